@@ -1,0 +1,1 @@
+//! The databases, tables and schemas of a catalog.

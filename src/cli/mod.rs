@@ -1,0 +1,1 @@
+//! The headless front: a file a verb.

@@ -1,0 +1,1 @@
+//! The words, as parsed types: no I/O, no async, no terminal.

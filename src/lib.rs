@@ -1,0 +1,28 @@
+//! glueup connects an AWS Glue Data Catalog to the engines that read it, proves the connection, and keeps it proven.
+//!
+//! The map of the house, from the ground up. A room imports only rooms above it in this list:
+//!
+//! - [`domain`]: the words, as parsed types; no I/O, no async, no terminal.
+//! - [`policy`]: IAM documents, built, printed and evaluated.
+//! - [`registry`]: records on disk: what the admin decided, and what glueup noted.
+//! - [`cloud`]: talking to AWS: credentials, the role chain, clients, errors as Problems.
+//! - [`stack`]: CloudFormation templates, quick-create links, deploy and watch.
+//! - [`lake`]: Iceberg metadata.
+//! - [`browse`]: the databases, tables and schemas of a catalog.
+//! - [`verify`]: the ladder of checks that proves a connection.
+//! - [`job`]: the one door to everything that takes time.
+//! - [`cli`]: the headless front. [`tui`]: the terminal front. They never import each other.
+//! - [`demo`]: the embedded AWS; the rest of the program reaches it over loopback HTTP only.
+
+pub mod browse;
+pub mod cli;
+pub mod cloud;
+pub mod demo;
+pub mod domain;
+pub mod job;
+pub mod lake;
+pub mod policy;
+pub mod registry;
+pub mod stack;
+pub mod tui;
+pub mod verify;

@@ -1,0 +1,3 @@
+//! Parses the arguments, chooses a front, and turns its answer into an exit code.
+
+fn main() {}

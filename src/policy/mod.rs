@@ -1,0 +1,1 @@
+//! IAM documents: built, printed, evaluated.

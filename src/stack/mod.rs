@@ -1,0 +1,1 @@
+//! CloudFormation templates, quick-create links, deploy and watch.
