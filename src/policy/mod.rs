@@ -1,1 +1,5 @@
 //! IAM documents: built, printed, evaluated.
+
+mod context;
+
+pub use context::Context;

@@ -1,0 +1,78 @@
+//! Who makes a request.
+
+use crate::policy::Context;
+use serde::{Deserialize, Serialize};
+
+/// The identity behind an access key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caller {
+    /// ARN as GetCallerIdentity shows it: of the user, of the role's session, or of the account's root.
+    pub arn: String,
+    /// Account id, 12 digits.
+    pub account: String,
+    /// The access key id that signed.
+    pub key_id: String,
+    /// `AIDA…`, `AROA…:session`, or the account id for root.
+    pub user_id: String,
+    /// What kind of identity it is.
+    pub kind: Kind,
+}
+
+/// The kinds of identity.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// The account itself: no policy binds it.
+    Root,
+    /// An IAM user.
+    User {
+        /// Name without the path.
+        name: String,
+    },
+    /// A session of an assumed role.
+    Session {
+        /// ARN of the role, path included.
+        role_arn: String,
+        /// Name of the role without the path.
+        role_name: String,
+        /// The session's name.
+        session_name: String,
+        /// The policy that narrows the session, as given to AssumeRole.
+        session_policy: Option<String>,
+    },
+}
+
+impl Caller {
+    /// The ARN that `aws:PrincipalArn` holds: for a session its role's, path included.
+    pub fn principal_arn(&self) -> &str {
+        match &self.kind {
+            Kind::Session { role_arn, .. } => role_arn,
+            Kind::Root | Kind::User { .. } => &self.arn,
+        }
+    }
+
+    /// The user's name, where it is a user.
+    pub fn user_name(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::User { name } => Some(name),
+            Kind::Root | Kind::Session { .. } => None,
+        }
+    }
+
+    /// The condition keys that every request of this caller carries.
+    pub fn context(&self) -> Context {
+        let kind = match &self.kind {
+            Kind::Root => "Account",
+            Kind::User { .. } => "User",
+            Kind::Session { .. } => "AssumedRole",
+        };
+        let context = Context::new()
+            .with("aws:PrincipalArn", self.principal_arn())
+            .with("aws:PrincipalAccount", &self.account)
+            .with("aws:PrincipalType", kind)
+            .with("aws:userid", &self.user_id);
+        match self.user_name() {
+            Some(name) => context.with("aws:username", name),
+            None => context,
+        }
+    }
+}
