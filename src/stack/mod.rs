@@ -1,1 +1,3 @@
 //! CloudFormation templates, quick-create links, deploy and watch.
+
+pub mod cfn;
