@@ -4,5 +4,11 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
     missing_docs
 )]
+
+mod harness;
+mod house;
+mod support;
