@@ -11,4 +11,5 @@
 
 mod harness;
 mod house;
+mod peers_templates;
 mod support;
