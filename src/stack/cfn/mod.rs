@@ -30,7 +30,7 @@ pub const MAX_URL_BYTES: usize = 1_048_576;
 pub struct TemplateError(String);
 
 impl TemplateError {
-    fn new(message: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
 
