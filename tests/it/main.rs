@@ -12,4 +12,5 @@
 mod harness;
 mod house;
 mod peers_templates;
+mod quote;
 mod support;

@@ -1,0 +1,135 @@
+//! What is odd about a table or database, as far as the Glue object tells.
+
+use std::collections::BTreeSet;
+
+use super::{Note, TableKind};
+use crate::domain::{
+    amount,
+    glue::{Column, Database, Table},
+    s3_path::S3Location,
+};
+
+pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
+    let mut notes = Vec::new();
+    table_type(table, kind, &mut notes);
+    if kind.has_files() {
+        storage(table, kind, &mut notes);
+        columns(table, kind, &mut notes);
+    }
+    if let Some(link) = &table.target {
+        notes.push(Note::new("links-to", format!("link → {link}")));
+    }
+    if table
+        .parameter("projection.enabled")
+        .is_some_and(|v| v.eq_ignore_ascii_case("true"))
+    {
+        let text = "partition projection: Glue lists no partitions, though there may be data";
+        notes.push(Note::new("partition-projection", text));
+    }
+    notes
+}
+
+fn table_type(table: &Table, kind: TableKind, notes: &mut Vec<Note>) {
+    match table.table_type.as_deref().map(str::trim) {
+        None | Some("") if kind != TableKind::ResourceLink => {
+            notes.push(Note::new("no-table-type", "Glue has no TableType for it"));
+        }
+        Some(other) if kind == TableKind::Unknown => {
+            notes.push(Note::new(
+                "unknown-table-type",
+                format!("glueup does not know the TableType {other}"),
+            ));
+        }
+        _ => {}
+    }
+}
+
+fn storage(table: &Table, kind: TableKind, notes: &mut Vec<Note>) {
+    if table.storage.is_none() {
+        notes.push(Note::new(
+            "no-storage-descriptor",
+            "no storage descriptor: 0 columns and no location in Glue",
+        ));
+    } else {
+        match table.location().map(S3Location::new) {
+            None => notes.push(Note::new("no-location", "its storage descriptor has no location")),
+            Some(location) => {
+                if let Some(scheme) = location.foreign_scheme() {
+                    let scheme = if scheme.is_empty() {
+                        "no scheme".to_owned()
+                    } else {
+                        format!("{scheme}:")
+                    };
+                    notes.push(Note::new(
+                        "not-s3",
+                        format!("its location is not S3 ({scheme}): cannot verify"),
+                    ));
+                }
+            }
+        }
+    }
+    if kind == TableKind::Iceberg && table.metadata_location().is_none() {
+        let text = "registered but never committed: it has no metadata_location";
+        notes.push(Note::new("never-committed", text));
+    }
+}
+
+fn columns(table: &Table, kind: TableKind, notes: &mut Vec<Note>) {
+    let columns = table.columns();
+    let dropped = columns.iter().filter(|column| column.dropped()).count();
+    if dropped > 0 {
+        let text = format!(
+            "Glue shows {}, the current Iceberg schema has {}",
+            amount::counted(columns.len() as u64, "column", "columns"),
+            columns.len() - dropped
+        );
+        notes.push(Note::new("dropped-columns", text));
+    }
+    if matches!(kind, TableKind::Delta | TableKind::SparkSource) && placeholder(columns) {
+        let name = if kind == TableKind::Delta {
+            "Delta"
+        } else {
+            "Spark data source"
+        };
+        let text = format!("{name}; its schema in Glue is a placeholder");
+        notes.push(Note::new("placeholder-schema", text));
+    }
+    let mut seen = BTreeSet::new();
+    let current = columns
+        .iter()
+        .filter(|column| !column.dropped())
+        .chain(&table.partition_keys);
+    let twice: BTreeSet<_> = current
+        .map(|column| column.name.to_lowercase())
+        .filter(|name| !seen.insert(name.clone()))
+        .collect();
+    if !twice.is_empty() {
+        let names = twice.into_iter().collect::<Vec<_>>().join(", ");
+        let text =
+            format!("more than one column is called {names} (case does not count for Hive-like engines)");
+        notes.push(Note::new("duplicate-column", text));
+    }
+}
+
+/// What Spark writes to Glue for a table whose schema Hive cannot express.
+fn placeholder(columns: &[Column]) -> bool {
+    matches!(columns, [only] if only.name == "col" && only.type_text.as_deref() == Some("array<string>"))
+}
+
+pub(super) fn of_database(database: &Database) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if let Some(link) = &database.target {
+        notes.push(Note::new("links-to", format!("link → {link}")));
+    } else if database.federated.is_none()
+        && database
+            .location_uri
+            .as_deref()
+            .is_none_or(|l| l.trim().is_empty())
+    {
+        notes.push(Note::new(
+            "no-default-location",
+            "no default location: a new table must name its own",
+        ));
+    }
+    notes
+}

@@ -1,0 +1,282 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::domain::glue::{Column, Federated, ResourceLink, StorageDescriptor};
+
+fn table(table_type: &str, parameters: &[(&str, &str)]) -> Table {
+    Table {
+        name: "t".into(),
+        table_type: Some(table_type.into()),
+        parameters: parameters
+            .iter()
+            .map(|(k, v)| ((*k).into(), (*v).into()))
+            .collect(),
+        storage: Some(StorageDescriptor {
+            location: Some("s3://b/t".into()),
+            ..StorageDescriptor::default()
+        }),
+        ..Table::default()
+    }
+}
+
+fn column(name: &str, parameters: &[(&str, &str)]) -> Column {
+    Column {
+        name: name.into(),
+        type_text: Some("int".into()),
+        parameters: parameters
+            .iter()
+            .map(|(k, v)| ((*k).into(), (*v).into()))
+            .collect(),
+        ..Column::default()
+    }
+}
+
+fn codes(table: &Table) -> Vec<&'static str> {
+    classify(table).notes.iter().map(|note| note.code).collect()
+}
+
+#[test]
+fn kinds_are_told_from_table_type_and_parameters() {
+    let provider = "spark.sql.sources.provider";
+    for (table, kind) in [
+        (
+            table(
+                "EXTERNAL_TABLE",
+                &[("table_type", "ICEBERG"), ("metadata_location", "s3://b/m")],
+            ),
+            TableKind::Iceberg,
+        ),
+        (
+            table("EXTERNAL_TABLE", &[("table_type", "iceberg")]),
+            TableKind::Iceberg,
+        ),
+        (
+            table("EXTERNAL_TABLE", &[("table_type", "Iceberg")]),
+            TableKind::Iceberg,
+        ),
+        (table("", &[("table_type", "ICEBERG")]), TableKind::Iceberg),
+        (table("EXTERNAL_TABLE", &[(provider, "delta")]), TableKind::Delta),
+        (
+            table("EXTERNAL_TABLE", &[("table_type", "DELTA")]),
+            TableKind::Delta,
+        ),
+        (table("EXTERNAL_TABLE", &[(provider, "hudi")]), TableKind::Hudi),
+        (
+            table("EXTERNAL_TABLE", &[(provider, "parquet")]),
+            TableKind::SparkSource,
+        ),
+        (table("EXTERNAL_TABLE", &[(provider, "hive")]), TableKind::Hive),
+        (table("EXTERNAL_TABLE", &[]), TableKind::Hive),
+        (
+            table("MANAGED_TABLE", &[("classification", "json")]),
+            TableKind::Hive,
+        ),
+        (table("GOVERNED", &[]), TableKind::Governed),
+        (
+            table(
+                "VIRTUAL_VIEW",
+                &[("presto_view", "true"), ("comment", "Presto View")],
+            ),
+            TableKind::PrestoView,
+        ),
+        (
+            table(
+                "VIRTUAL_VIEW",
+                &[("presto_view", "true"), ("comment", "presto materialized view")],
+            ),
+            TableKind::MaterializedView,
+        ),
+        (
+            table("VIRTUAL_VIEW", &[("view.query.out.numCols", "1")]),
+            TableKind::SparkView,
+        ),
+        (table("VIRTUAL_VIEW", &[]), TableKind::HiveView),
+        (
+            Table {
+                is_multi_dialect_view: true,
+                ..table("VIRTUAL_VIEW", &[])
+            },
+            TableKind::MultiDialectView,
+        ),
+        (
+            Table {
+                has_view_definition: true,
+                ..table("VIRTUAL_VIEW", &[])
+            },
+            TableKind::MultiDialectView,
+        ),
+        (
+            Table {
+                is_materialized_view: true,
+                ..table("VIRTUAL_VIEW", &[])
+            },
+            TableKind::MaterializedView,
+        ),
+        (
+            Table {
+                target: Some(ResourceLink::default()),
+                ..table("", &[])
+            },
+            TableKind::ResourceLink,
+        ),
+        (
+            Table {
+                federated: Some(Federated::default()),
+                ..table("EXTERNAL_TABLE", &[])
+            },
+            TableKind::Federated,
+        ),
+        (table("INDEX_TABLE", &[]), TableKind::Unknown),
+        (
+            Table {
+                name: "t".into(),
+                ..Table::default()
+            },
+            TableKind::Unknown,
+        ),
+    ] {
+        assert_eq!(classify(&table).kind, kind, "{table:?}");
+    }
+}
+
+#[test]
+fn a_table_with_nothing_but_a_name_is_a_row_with_notes() {
+    let bare = Table {
+        name: "t".into(),
+        ..Table::default()
+    };
+    let classified = classify(&bare);
+    assert_eq!(classified.kind, TableKind::Unknown);
+    assert_eq!(classified.format, None);
+    assert_eq!(codes(&bare), ["no-table-type", "no-storage-descriptor"]);
+}
+
+#[test]
+fn hudi_is_told_by_its_input_format() {
+    for input in [
+        "org.apache.hudi.hadoop.HoodieParquetInputFormat",
+        "org.apache.hudi.hadoop.realtime.HoodieParquetRealtimeInputFormat",
+        "com.uber.hoodie.hadoop.HoodieInputFormat",
+    ] {
+        let mut hudi = table("EXTERNAL_TABLE", &[]);
+        hudi.storage.as_mut().unwrap().input_format = Some(input.into());
+        assert_eq!(classify(&hudi).kind, TableKind::Hudi);
+    }
+}
+
+#[test]
+fn formats_follow_the_serde_then_the_classification() {
+    for (serde, format) in [
+        (
+            "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe",
+            Format::Parquet,
+        ),
+        ("org.apache.hadoop.hive.ql.io.orc.OrcSerde", Format::Orc),
+        ("org.apache.hadoop.hive.serde2.avro.AvroSerDe", Format::Avro),
+        ("org.openx.data.jsonserde.JsonSerDe", Format::Json),
+        ("org.apache.hive.hcatalog.data.JsonSerDe", Format::Json),
+        ("org.apache.hadoop.hive.serde2.OpenCSVSerde", Format::Csv),
+        ("org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe", Format::Csv),
+        ("com.amazonaws.glue.serde.GrokSerDe", Format::Regex),
+        ("com.amazon.ionhiveserde.IonHiveSerDe", Format::Ion),
+        (
+            "org.apache.hadoop.hive.serde2.columnar.LazyBinaryColumnarSerDe",
+            Format::RcFile,
+        ),
+    ] {
+        let mut hive = table("EXTERNAL_TABLE", &[]);
+        hive.storage.as_mut().unwrap().serde_library = Some(serde.into());
+        assert_eq!(classify(&hive).format, Some(format), "{serde}");
+    }
+    assert_eq!(
+        classify(&table("EXTERNAL_TABLE", &[("classification", "parquet")])).format,
+        Some(Format::Parquet)
+    );
+    assert_eq!(classify(&table("EXTERNAL_TABLE", &[])).format, None);
+    assert_eq!(
+        classify(&table("VIRTUAL_VIEW", &[("classification", "parquet")])).format,
+        None
+    );
+}
+
+#[test]
+fn iceberg_oddities_are_noted() {
+    assert!(codes(&table("EXTERNAL_TABLE", &[("table_type", "ICEBERG")])).contains(&"never-committed"));
+    let mut dropped = table(
+        "EXTERNAL_TABLE",
+        &[("table_type", "ICEBERG"), ("metadata_location", "s3://b/m")],
+    );
+    dropped.storage.as_mut().unwrap().columns = vec![
+        column("a", &[]),
+        column("b", &[]),
+        column("A", &[("iceberg.field.current", "false")]),
+    ];
+    assert_eq!(codes(&dropped), ["dropped-columns"]);
+    assert_eq!(
+        classify(&dropped).notes[0].text,
+        "Glue shows 3 columns, the current Iceberg schema has 2"
+    );
+}
+
+#[test]
+fn a_made_up_schema_is_called_a_placeholder() {
+    let mut delta = table("EXTERNAL_TABLE", &[("spark.sql.sources.provider", "delta")]);
+    let made_up = Column {
+        name: "col".into(),
+        type_text: Some("array<string>".into()),
+        ..Column::default()
+    };
+    delta.storage.as_mut().unwrap().columns = vec![made_up];
+    assert_eq!(codes(&delta), ["placeholder-schema"]);
+}
+
+#[test]
+fn locations_and_columns_that_break_engines_are_noted() {
+    let mut hive = table("EXTERNAL_TABLE", &[("projection.enabled", "true")]);
+    let storage = hive.storage.as_mut().unwrap();
+    storage.location = Some("hdfs://n/x".into());
+    storage.columns = vec![column("dt", &[]), column("userId", &[]), column("userid", &[])];
+    hive.partition_keys = vec![column("dt", &[])];
+    assert_eq!(
+        codes(&hive),
+        ["not-s3", "duplicate-column", "partition-projection"]
+    );
+    assert!(classify(&hive).notes[1].text.contains("dt, userid"));
+    hive.storage.as_mut().unwrap().location = Some(" ".into());
+    assert!(codes(&hive).contains(&"no-location"));
+}
+
+#[test]
+fn databases_say_links_and_missing_locations() {
+    let bare = Database {
+        name: "d".into(),
+        ..Database::default()
+    };
+    assert_eq!(database_notes(&bare)[0].code, "no-default-location");
+    let link = Database {
+        target: Some(ResourceLink::default()),
+        ..bare
+    };
+    assert_eq!(database_notes(&link)[0].code, "links-to");
+}
+
+proptest! {
+    #[test]
+    fn no_table_panics(
+        table_type in proptest::option::of("(EXTERNAL_TABLE|VIRTUAL_VIEW|GOVERNED|\\PC{0,8})"),
+        key in "(table_type|presto_view|spark.sql.sources.provider|\\PC{0,8})",
+        value in any::<String>(),
+        location in proptest::option::of(any::<String>()),
+        storage in any::<bool>(),
+    ) {
+        let table = Table {
+            table_type,
+            parameters: [(key, value)].into(),
+            storage: storage.then(|| StorageDescriptor { location, ..StorageDescriptor::default() }),
+            ..Table::default()
+        };
+        let classified = classify(&table);
+        prop_assert!(classified.notes.iter().all(|note| note.text.chars().all(|c| !c.is_control())));
+        prop_assert_eq!(TableKind::named(classified.kind.as_str()), Some(classified.kind));
+    }
+}

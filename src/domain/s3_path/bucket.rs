@@ -1,0 +1,67 @@
+//! The rules of bucket names (AWS, "General purpose bucket naming rules").
+
+use crate::domain::invalid::Invalid;
+
+const PART: &str = "S3 bucket";
+const EXPECTED: &str = "3 to 63 lower-case letters, digits, dots and dashes, such as acme-lake";
+
+/// Checks a bucket's name.
+pub(super) fn check(name: &str) -> Result<(), Invalid> {
+    let wrong = |why: String, expected: &str| Err(Invalid::new(PART, name, why, expected));
+    if name.is_empty() {
+        return Err(Invalid::empty(PART, EXPECTED));
+    }
+    for (ending, what) in [
+        ("-s3alias", "an access point"),
+        ("--ol-s3", "an Object Lambda access point"),
+    ] {
+        if name.ends_with(ending) {
+            let why = format!("is the alias of {what}");
+            return wrong(
+                why,
+                "the bucket behind it: glueup grants buckets, not access points",
+            );
+        }
+    }
+    for (ending, what) in [
+        (".mrap", "a multi-region access point"),
+        ("--x-s3", "a directory bucket"),
+        ("--table-s3", "a table bucket"),
+    ] {
+        if name.ends_with(ending) {
+            return wrong(format!("names {what}"), "a general purpose bucket");
+        }
+    }
+    if let Some(odd) = name
+        .chars()
+        .find(|c| !(c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(*c)))
+    {
+        let why = if odd.is_ascii_uppercase() {
+            format!("holds the capital {odd:?}")
+        } else {
+            format!("holds {odd:?}")
+        };
+        return wrong(why, EXPECTED);
+    }
+    if !(3..=63).contains(&name.len()) {
+        return wrong(format!("has {} characters", name.len()), EXPECTED);
+    }
+    if name.starts_with(['.', '-']) || name.ends_with(['.', '-']) {
+        return wrong("starts or ends with a dot or dash".to_owned(), EXPECTED);
+    }
+    if name.contains("..") {
+        return wrong("has two dots in a row".to_owned(), EXPECTED);
+    }
+    if name.split('.').count() == 4 && name.split('.').all(|n| n.parse::<u8>().is_ok()) {
+        return wrong("looks like an IP address".to_owned(), EXPECTED);
+    }
+    for start in ["xn--", "sthree-", "amzn-s3-demo-"] {
+        if name.starts_with(start) {
+            return wrong(
+                format!("starts with {start}, which AWS keeps for itself"),
+                EXPECTED,
+            );
+        }
+    }
+    Ok(())
+}

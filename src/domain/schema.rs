@@ -1,0 +1,107 @@
+//! The schema of a table as it is shown and as `glueup schema --output json` prints it.
+
+use serde::Serialize;
+
+use super::{
+    kind::{Note, TableKind},
+    moment::Moment,
+};
+
+/// Where a schema was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// The table's Iceberg metadata: the truth.
+    Iceberg,
+    /// The columns in Glue.
+    Glue,
+}
+
+/// A whole schema.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Schema {
+    /// The table's name, quoted where needed.
+    pub fqn: String,
+    /// What the table is.
+    pub kind: TableKind,
+    /// Where the columns come from.
+    pub source: Source,
+    /// The location as stored.
+    pub location: Option<String>,
+    /// Iceberg's format version.
+    pub format_version: Option<u32>,
+    /// Iceberg's current snapshot.
+    pub snapshot: Option<Snapshot>,
+    /// The current columns.
+    pub columns: Vec<Column>,
+    /// The partition fields of the default spec, or Hive's partition columns as identities.
+    pub partition: Vec<PartitionField>,
+    /// Columns of older schemas that Glue still lists.
+    pub history: Vec<Column>,
+    /// What is odd about the table.
+    pub notes: Vec<Note>,
+}
+
+/// A snapshot; its id is text, since JavaScript would round it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Snapshot {
+    /// The snapshot id.
+    pub id: String,
+    /// When it was committed.
+    pub at: Option<Moment>,
+}
+
+/// A column or a nested field.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// The name; `element`, `key` and `value` inside lists and maps.
+    pub name: String,
+    /// The type: `long`, `struct`, `list`; Glue's own text where that is the source.
+    #[serde(rename = "type")]
+    pub type_text: String,
+    /// Iceberg's field id.
+    pub id: Option<i32>,
+    /// Whether it is never null.
+    pub required: bool,
+    /// Whether it is a partition column of a Hive table or an identifier field of an Iceberg one.
+    pub key: bool,
+    /// The comment.
+    pub doc: Option<String>,
+    /// The fields of a struct, the element of a list, key and value of a map.
+    pub children: Vec<Column>,
+    /// What is odd about the column.
+    pub notes: Vec<Note>,
+}
+
+/// A partition field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PartitionField {
+    /// The source column.
+    pub source: String,
+    /// `identity`, `day`, `bucket[16]`.
+    pub transform: String,
+    /// The field's own name.
+    pub name: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_has_the_fields_of_the_contract() {
+        let column = Column {
+            name: "id".into(),
+            type_text: "long".into(),
+            ..Column::default()
+        };
+        let json = serde_json::to_value(&column).unwrap();
+        let keys: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(
+            keys,
+            [
+                "name", "type", "id", "required", "key", "doc", "children", "notes"
+            ]
+        );
+    }
+}
