@@ -98,7 +98,7 @@ mod tests {
             ("acme-prod", "alias"),
             ("１２３４５６７８９０１２", "holds"),
             ("arn:aws:iam::012345678901:root", "ARN"),
-            ("1.2345e10", "letters"),
+            ("1.2345e10", "'.'"),
         ] {
             let error = given.parse::<AccountId>().unwrap_err();
             assert!(error.to_string().contains(word), "{given:?}: {error}");

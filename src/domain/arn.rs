@@ -64,7 +64,7 @@ pub(crate) fn fields<'a>(part: &'static str, given: &'a str, expected: &str) -> 
     if service.is_empty() || resource.is_empty() {
         return wrong("names no service or no resource".to_owned());
     }
-    if !account.is_empty() && !(account == "aws" || is_account(account)) {
+    if !(account.is_empty() || account == "aws" || is_account(account)) {
         return wrong(format!("has \"{account}\" where the 12-digit account belongs"));
     }
     Ok(Fields {

@@ -82,14 +82,14 @@ impl Ord for S3Path {
 }
 
 impl fmt::Display for S3Path {
-    /// `s3://bucket/prefix`, without the slash at the end (a prefix that ends in `//` keeps its slashes: they are
-    /// part of the keys).
+    /// `s3://bucket/prefix`, without the slash at the end (a prefix that ends in `//` or in a blank keeps it:
+    /// without it another path would be read back).
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.prefix.is_empty() {
             return f.pad(&format!("s3://{}", self.bucket));
         }
         let shown = match self.prefix.strip_suffix('/') {
-            Some(short) if !short.ends_with('/') => short,
+            Some(short) if !short.ends_with(|c: char| c == '/' || c.is_whitespace()) => short,
             _ => &self.prefix,
         };
         f.pad(&format!("s3://{}/{shown}", self.bucket))

@@ -25,7 +25,11 @@ impl Slug {
     /// Makes a slug of at most `most` characters (at least the 8 of the hash are needed).
     pub fn fitting(name: &str, most: usize) -> Self {
         let readable = readable(name);
-        if readable == name && readable.len() <= most.min(READABLE) && !reserved(&readable) {
+        if !readable.is_empty()
+            && readable == name
+            && readable.len() <= most.min(READABLE)
+            && !reserved(&readable)
+        {
             return Self(readable);
         }
         let hash = hash8(name);
