@@ -1,25 +1,28 @@
-//! The CloudFormation templates, judged by cfn-lint.
+//! The CloudFormation templates, judged by others: their form by cfn-lint, what they grant by an evaluator of policies
+//! that is not ours.
 
 use crate::support::home::{self, Home};
 use crate::support::peers::{self, Peer};
-use std::path::Path;
+use std::path::PathBuf;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("templates")
+}
 
 #[test]
 fn templates_are_cfn_lint_clean() {
     if !peers::present("templates_are_cfn_lint_clean", &[Peer::CfnLint]) {
         return;
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-    let templates: Vec<_> = std::fs::read_dir(folder)
+    let templates: Vec<PathBuf> = std::fs::read_dir(folder())
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "yaml"))
         .collect();
     assert!(!templates.is_empty());
     let linter = peers::beside_python("cfn-lint").unwrap();
-    let lint = |files: &[std::path::PathBuf]| {
-        home::run(Home::new().command(&linter.display().to_string()).args(files), "")
-    };
+    let lint =
+        |files: &[PathBuf]| home::run(Home::new().command(&linter.display().to_string()).args(files), "");
     lint(&templates).ok();
 
     // and it does look: a template that names what is not there is refused
@@ -33,4 +36,26 @@ fn templates_are_cfn_lint_clean() {
     let said = lint(&[file]);
     assert_ne!(said.code, Some(0));
     assert!(said.stdout.contains("Absent"), "{}", said.stdout);
+}
+
+#[test]
+fn templates_grant_what_they_say_on_ministack() {
+    if !peers::present(
+        "templates_grant_what_they_say_on_ministack",
+        &[Peer::Ministack, Peer::Boto3],
+    ) {
+        return;
+    }
+    let ministack = peers::Ministack::start("012345678901");
+    let ran = peers::script(
+        &ministack.home(),
+        "templates.py",
+        &[&folder().display().to_string()],
+    )
+    .ok();
+    assert!(
+        ran.stdout.contains("ok: read-write: create a table: allowed"),
+        "{}",
+        ran.stdout
+    );
 }
