@@ -1,28 +1,48 @@
-//! S3 of the embedded AWS.
+//! S3 of the embedded AWS: the protocol and the signatures are `s3s`'s, the rest is our own.
+//!
+//! - `store`: the index of buckets and objects; `body`: their bytes; `journal`: what survives a kill.
+//! - `objects`, `listing`, `multipart`, `buckets`: the operations; `conditions`, `checksums`: their parts.
+//! - `gate`: who may do it, asked before the operation and before its body is read.
+//! - `backend`: joins the operations to the trait of `s3s`.
 
-use super::world::World;
+mod backend;
+mod body;
+mod buckets;
+mod checksums;
+mod conditions;
+mod errors;
+mod gate;
+mod hosts;
+mod journal;
+mod listing;
+mod multipart;
+mod objects;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use store::Store;
+
+use super::{clock, world::World};
+use s3s::config::{S3Config, StaticConfigProvider};
+use s3s::dto::Timestamp;
 use s3s::service::{S3Service, S3ServiceBuilder};
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
-/// The buckets of all accounts.
-#[derive(Debug, Default)]
-pub struct Store {}
-
-impl Store {
-    /// Opens the objects that are kept under `dir` (`…/objects`), or an empty store in memory.
-    pub fn open(_dir: Option<&Path>) -> io::Result<Self> {
-        Ok(Self::default())
-    }
+/// The service that answers every request signed for `s3`, and unsigned ones.
+pub fn service(world: Arc<World>) -> S3Service {
+    let mut builder = S3ServiceBuilder::new(backend::Backend::new(Arc::clone(&world)));
+    builder.set_auth(gate::Secrets::new(Arc::clone(&world)));
+    builder.set_access(gate::Gate::new(world));
+    builder.set_host(hosts::Hosts);
+    let mut config = S3Config::default();
+    // `s3s` would judge the request's time by the machine's clock; the gate judges it by the server's.
+    config.presigned_url_max_skew_time_secs = u32::MAX;
+    builder.set_config(Arc::new(StaticConfigProvider::new(Arc::new(config))));
+    builder.build()
 }
 
-struct Backend;
-
-#[async_trait::async_trait]
-impl s3s::S3 for Backend {}
-
-/// The service that answers every request signed for `s3`, and unsigned ones.
-pub fn service(_world: Arc<World>) -> S3Service {
-    S3ServiceBuilder::new(Backend).build()
+/// A time as S3's answers hold it.
+fn clock_time(millis: i64) -> Timestamp {
+    clock::from_millis(millis).into()
 }
