@@ -1,1 +1,29 @@
-//! Talking to AWS.
+//! Talking to AWS: credentials and the role chain, Glue, S3, CloudFormation, and errors as Problems.
+//!
+//! Only this room names the AWS SDK. All text that comes from outside is scrubbed here, except what is sent back.
+
+mod aws;
+pub mod chain;
+mod console;
+mod credentials;
+mod denial;
+mod failure;
+pub mod glue;
+mod http;
+mod meter;
+mod problem;
+mod profile;
+mod remedy;
+pub mod s3;
+mod settings;
+mod sign_in;
+pub mod stacks;
+
+pub use aws::{Aws, Identity};
+pub use console::Console;
+pub use credentials::Hop;
+pub use denial::{Denial, RefusedBy, parse as parse_denial};
+pub use meter::{Meter, Reading};
+pub use problem::{has_code, is_access_denied, is_lake_formation, is_not_found, is_throttled};
+pub(crate) use remedy::off_by;
+pub use settings::{Settings, StaticKeys};

@@ -1,0 +1,231 @@
+//! A signed-in caller, and the clients it opens.
+
+use super::console::{self, Console};
+use super::credentials::{Again, Hop, Kept, RENEW_BEFORE, assume};
+use super::failure::{Call, Cause};
+use super::glue::Glue;
+use super::http::{host_of, is_loopback};
+use super::meter::Meter;
+use super::problem::problem;
+use super::s3::S3;
+use super::settings::Settings;
+use super::stacks::Stacks;
+use crate::domain::account::AccountId;
+use crate::domain::problem::Problem;
+use crate::domain::region::{Partition, Region};
+use crate::domain::text::scrub;
+use aws_config::SdkConfig;
+use aws_credential_types::provider::SharedCredentialsProvider;
+use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
+use aws_smithy_runtime_api::client::result::SdkError;
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
+use aws_types::service_config::ServiceConfigKey;
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+
+/// Who the caller is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The caller's ARN, in clean text.
+    pub arn: String,
+    /// Its account.
+    pub account: AccountId,
+    /// Its partition.
+    pub partition: Partition,
+    /// The region that was set; `None` when none was.
+    pub region: Option<Region>,
+}
+
+/// A signed-in caller. A clone is the same caller, with the same connections and the same cached credentials.
+#[derive(Clone)]
+pub struct Aws(Arc<Inner>);
+
+struct Inner {
+    sdk: SdkConfig,
+    region: Region,
+    region_given: bool,
+    meter: Meter,
+    identity: OnceCell<Identity>,
+}
+
+impl Aws {
+    pub(super) fn new(sdk: SdkConfig, region: Region, region_given: bool, meter: Meter) -> Self {
+        Self(Arc::new(Inner { sdk, region, region_given, meter, identity: OnceCell::new() }))
+    }
+
+    /// Signs in. Asks for credentials, but makes no call to AWS yet.
+    ///
+    /// # Errors
+    /// Unknown profile, a profile that needs MFA, no credentials, an unusable CA bundle.
+    pub async fn sign_in(settings: &Settings) -> Result<Self, Problem> {
+        super::sign_in::sign_in(settings).await
+    }
+
+    /// Who the caller is: asks STS once.
+    ///
+    /// # Errors
+    /// Whatever STS answers.
+    pub async fn identity(&self) -> Result<Identity, Problem> {
+        self.0.identity.get_or_try_init(|| self.ask_who()).await.cloned()
+    }
+
+    async fn ask_who(&self) -> Result<Identity, Problem> {
+        let answer = self
+            .sts(&self.0.region)
+            .get_caller_identity()
+            .send()
+            .await
+            .map_err(|error| self.problem("sts", "sts:GetCallerIdentity", None, &self.0.region, &error))?;
+        self.identity_of(answer.arn().unwrap_or_default(), answer.account().unwrap_or_default())
+    }
+
+    fn identity_of(&self, arn: &str, account: &str) -> Result<Identity, Problem> {
+        let account = account.parse::<AccountId>()?;
+        let partition = partition_of(arn).unwrap_or_else(|| self.0.region.partition());
+        Ok(Identity {
+            arn: scrub(arn),
+            account,
+            partition,
+            region: self.0.region_given.then(|| self.0.region.clone()),
+        })
+    }
+
+    /// The region of what has none of its own.
+    pub fn region(&self) -> &Region {
+        &self.0.region
+    }
+
+    /// The caller's partition, as far as it is known, else the region's.
+    pub fn partition(&self) -> Partition {
+        self.0.identity.get().map_or_else(|| self.0.region.partition(), |identity| identity.partition)
+    }
+
+    /// Counts what goes out.
+    pub fn meter(&self) -> &Meter {
+        &self.0.meter
+    }
+
+    /// The caller's ARN, once it is known.
+    pub fn caller(&self) -> Option<String> {
+        self.0.identity.get().map(|identity| identity.arn.clone())
+    }
+
+    /// Assumes a role in the STS of the hop's region, for at most an hour. The session renews itself.
+    ///
+    /// # Errors
+    /// Whatever STS answers; four causes share one denial, see [`super::is_access_denied`].
+    pub async fn assume(&self, hop: &Hop) -> Result<Self, Problem> {
+        let client = self.sts(&hop.region);
+        let assumed = assume(&client, hop, self.caller(), || self.0.meter.reading().skew_seconds).await?;
+        let again = Again { client, hop: hop.clone(), caller: self.caller() };
+        let kept = Kept::new(SharedCredentialsProvider::new(again), RENEW_BEFORE, Some(assumed.credentials));
+        let sdk = self
+            .0
+            .sdk
+            .to_builder()
+            .region(aws_config::Region::new(hop.region.to_string()))
+            .credentials_provider(SharedCredentialsProvider::new(kept))
+            .build();
+        let session = Self::new(sdk, hop.region.clone(), true, self.0.meter.clone());
+        if let Some(arn) = &assumed.arn
+            && let Ok(identity) = session.identity_of(arn, hop.role_arn.account().as_str())
+        {
+            // Just made, so nobody else can have set it.
+            let _ = session.0.identity.set(identity);
+        }
+        Ok(session)
+    }
+
+    /// Glue in a region.
+    pub fn glue(&self, region: &Region) -> Glue {
+        Glue::new(self.clone(), region)
+    }
+
+    /// S3 in a region.
+    pub fn s3(&self, region: &Region) -> S3 {
+        S3::new(self.clone(), region)
+    }
+
+    /// CloudFormation in a region.
+    pub fn stacks(&self, region: &Region) -> Stacks {
+        Stacks::new(self.clone(), region)
+    }
+
+    /// Where the console of this endpoint is.
+    ///
+    /// # Errors
+    /// When there is none, with the reason.
+    pub async fn console(&self) -> Result<Console, Problem> {
+        console::find(self.endpoint("CLOUDFORMATION").as_deref(), &self.0.region).await
+    }
+
+    pub(super) fn sdk(&self) -> &SdkConfig {
+        &self.0.sdk
+    }
+
+    fn sts(&self, region: &Region) -> aws_sdk_sts::Client {
+        let config = aws_sdk_sts::config::Builder::from(&self.0.sdk)
+            .region(aws_sdk_sts::config::Region::new(region.to_string()))
+            .build();
+        aws_sdk_sts::Client::from_conf(config)
+    }
+
+    /// The endpoint that was set for a service (`S3`, `CLOUDFORMATION`), if one was.
+    pub(super) fn endpoint(&self, service: &str) -> Option<String> {
+        let sdk = &self.0.sdk;
+        if sdk.get_origin("endpoint_url").is_client_config() {
+            return sdk.endpoint_url().map(str::to_owned);
+        }
+        let own = ServiceConfigKey::builder()
+            .service_id(service)
+            .env("AWS_ENDPOINT_URL")
+            .profile("endpoint_url")
+            .build()
+            .ok()
+            .and_then(|key| sdk.service_config()?.load_config(key));
+        own.or_else(|| sdk.endpoint_url().map(str::to_owned))
+    }
+
+    /// True when S3 must be asked with the bucket in the path: an endpoint that is not AWS's need not know
+    /// `bucket.host`.
+    pub(super) fn path_style(&self) -> bool {
+        self.endpoint("S3").is_some_and(|endpoint| {
+            let host = host_of(&endpoint);
+            is_loopback(&host) || !host.contains(".amazonaws.")
+        })
+    }
+
+    /// An ARN in the caller's account; `None` until the account is known.
+    pub(super) fn arn_in_account(&self, service: &str, region: &Region, path: &str) -> Option<String> {
+        let identity = self.0.identity.get()?;
+        Some(format!("arn:{}:{service}:{region}:{}:{path}", identity.partition.id(), identity.account))
+    }
+
+    pub(super) fn problem<E>(
+        &self,
+        service: &'static str,
+        action: &'static str,
+        resource: Option<String>,
+        region: &Region,
+        error: &SdkError<E, HttpResponse>,
+    ) -> Problem
+    where
+        E: ProvideErrorMetadata + std::error::Error + 'static,
+    {
+        let call = Call { service, action, resource, caller: self.caller(), region: region.to_string() };
+        problem(&call, Cause::of(error), self.0.meter.reading().skew_seconds)
+    }
+}
+
+impl std::fmt::Debug for Aws {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Aws")
+            .field("caller", &self.caller())
+            .field("region", &self.0.region)
+            .finish_non_exhaustive()
+    }
+}
+
+fn partition_of(arn: &str) -> Option<Partition> {
+    arn.parse::<crate::domain::arn::AnyArn>().ok().map(|arn| arn.partition())
+}

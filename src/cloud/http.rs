@@ -1,0 +1,291 @@
+//! The one HTTP client of the program: proxy from the environment, the CA bundle, and the meter.
+//!
+//! What leads to this machine itself never goes through a proxy, whatever the environment says.
+
+use super::meter::Meter;
+use aws_smithy_http_client::proxy::ProxyConfig;
+use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
+use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
+use aws_smithy_http_client::{Builder, Connector};
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
+    SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::date_time::{DateTime, Format};
+use http_body_util::BodyExt;
+use std::error::Error;
+use std::time::SystemTime;
+
+/// Whose certificates are trusted.
+pub(super) enum Roots {
+    /// The machine's, and those of a PEM file beside them.
+    Machine(Option<Vec<u8>>),
+    /// None: only plain HTTP on loopback is spoken.
+    Nobody,
+}
+
+/// The client, metered. `proxy` false: no proxy at all, also if the environment names one.
+pub(super) fn client(meter: &Meter, roots: Roots, proxy: bool) -> Result<SharedHttpClient, String> {
+    let store = match roots {
+        Roots::Machine(None) => TrustStore::default(),
+        Roots::Machine(Some(pem)) => TrustStore::default().with_pem_certificate(pem),
+        Roots::Nobody => TrustStore::empty(),
+    };
+    let tls = TlsContext::builder().with_trust_store(store).build().map_err(|why| chain(&why))?;
+    let direct = one(tls.clone(), false);
+    let outward = if proxy { one(tls, true) } else { direct.clone() };
+    Ok(SharedHttpClient::new(Metered { direct, outward, meter: meter.clone() }))
+}
+
+fn one(tls: TlsContext, proxy: bool) -> SharedHttpClient {
+    Builder::new().build_with_connector_fn(move |settings, components| {
+        let proxies = if proxy { ProxyConfig::from_env() } else { ProxyConfig::disabled() };
+        let mut builder = Connector::builder()
+            .tls_provider(Provider::Rustls(CryptoMode::Ring))
+            .tls_context(tls.clone())
+            .proxy_config(proxies);
+        builder.set_connector_settings(settings.cloned());
+        if let Some(components) = components {
+            builder.set_sleep_impl(components.sleep_impl());
+        }
+        builder.build()
+    })
+}
+
+#[derive(Debug)]
+struct Metered {
+    direct: SharedHttpClient,
+    outward: SharedHttpClient,
+    meter: Meter,
+}
+
+impl HttpClient for Metered {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        SharedHttpConnector::new(MeteredConnector {
+            direct: self.direct.http_connector(settings, components),
+            outward: self.outward.http_connector(settings, components),
+            meter: self.meter.clone(),
+        })
+    }
+}
+
+#[derive(Debug)]
+struct MeteredConnector {
+    direct: SharedHttpConnector,
+    outward: SharedHttpConnector,
+    meter: Meter,
+}
+
+impl HttpConnector for MeteredConnector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let attempt = attempt(&request);
+        let host = host_of(request.uri());
+        let inner = if is_near(&host) { self.direct.clone() } else { self.outward.clone() };
+        let meter = self.meter.clone();
+        meter.sent(attempt);
+        HttpConnectorFuture::new(async move {
+            let response = inner.call(request).await.map_err(|error| final_if_hopeless(error, attempt))?;
+            meter.answered(response.status().is_success());
+            // The metadata service's clock is this machine's own.
+            if !is_link_local(&host)
+                && let Some(date) = response.headers().get("date")
+                && let Ok(date) = DateTime::from_str(date, Format::HttpDate)
+            {
+                meter.clock(date.secs(), SystemTime::now());
+            }
+            Ok(match response.body().content_length() {
+                Some(bytes) => {
+                    meter.read(bytes);
+                    response
+                }
+                None => response.map(|body| counted(body, meter)),
+            })
+        })
+    }
+}
+
+/// Counts a body whose length is not known beforehand while it is read.
+fn counted(body: SdkBody, meter: Meter) -> SdkBody {
+    SdkBody::from_body_1_x(body.map_frame(move |frame| {
+        if let Some(data) = frame.data_ref() {
+            meter.read(data.len() as u64);
+        }
+        frame
+    }))
+}
+
+/// The SDK numbers its attempts in a header of its own; whoever sends none tries once.
+fn attempt(request: &HttpRequest) -> u32 {
+    request
+        .headers()
+        .get("amz-sdk-request")
+        .and_then(|header| header.split(';').find_map(|part| part.trim().strip_prefix("attempt=")))
+        .and_then(|number| number.parse().ok())
+        .unwrap_or(1)
+}
+
+/// A name that does not resolve, a closed port and an untrusted certificate will not mend themselves within seconds:
+/// the first two get one more try, the last none, whatever the retry strategy would allow.
+fn final_if_hopeless(error: ConnectorError, attempt: u32) -> ConnectorError {
+    if !error.is_io() && !error.is_other() {
+        return error;
+    }
+    let hopeless = match Trouble::of(&chain(&error)) {
+        Trouble::Certificate => true,
+        Trouble::Name | Trouble::Refused | Trouble::Proxy => attempt > 1,
+        Trouble::Other => false,
+    };
+    if hopeless { ConnectorError::user(error.into_source()) } else { error }
+}
+
+/// What kept a connection from being made, as far as the error's words tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// The host name does not resolve.
+    Name,
+    /// Nobody listens there.
+    Refused,
+    /// The server's certificate is not trusted.
+    Certificate,
+    /// The proxy refused or could not be reached.
+    Proxy,
+    /// Something else.
+    Other,
+}
+
+impl Trouble {
+    /// Reads it from the joined words of an error and its causes.
+    pub(super) fn of(words: &str) -> Self {
+        let words = words.to_ascii_lowercase();
+        let any = |needles: &[&str]| needles.iter().any(|n| words.contains(n));
+        if any(&["invalid peer certificate", "unknownissuer", "certificate"]) {
+            Self::Certificate
+        } else if any(&["proxy", "tunnel"]) {
+            Self::Proxy
+        } else if any(&["dns error", "failed to lookup address", "name or service not known", "nodename nor"]) {
+            Self::Name
+        } else if words.contains("connection refused") {
+            Self::Refused
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// An error and its causes in one line, each said once.
+pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let next = error.to_string();
+        if !next.is_empty() && !words.contains(&next) {
+            words.push_str(": ");
+            words.push_str(&next);
+        }
+        cause = error.source();
+    }
+    words
+}
+
+/// The host of a URL, without port and brackets; empty when there is none.
+pub(super) fn host_of(url: &str) -> String {
+    let Some(uri) = url.parse::<http::Uri>().ok() else { return String::new() };
+    uri.host().unwrap_or_default().trim_matches(['[', ']']).to_ascii_lowercase()
+}
+
+/// True for this machine itself.
+pub(super) fn is_loopback(host: &str) -> bool {
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn is_link_local(host: &str) -> bool {
+    match host.parse::<std::net::IpAddr>() {
+        Ok(std::net::IpAddr::V4(address)) => address.is_link_local(),
+        Ok(std::net::IpAddr::V6(address)) => host == "fd00:ec2::254" || address.is_unicast_link_local(),
+        Err(_) => false,
+    }
+}
+
+/// True for what no proxy can lead to: this machine, and the metadata service of this machine.
+fn is_near(host: &str) -> bool {
+    is_loopback(host) || is_link_local(host)
+}
+
+/// Whether a CA bundle holds at least one certificate. A file that holds none would otherwise show as an unknown
+/// issuer, three tries later.
+pub(super) fn holds_a_certificate(pem: &[u8]) -> bool {
+    use base64::Engine;
+    let text = String::from_utf8_lossy(pem);
+    text.split("-----BEGIN CERTIFICATE-----").skip(1).any(|rest| {
+        rest.split_once("-----END CERTIFICATE-----").is_some_and(|(body, _)| {
+            let body: String = body.split_whitespace().collect();
+            base64::engine::general_purpose::STANDARD
+                .decode(body)
+                .is_ok_and(|der| der.first() == Some(&0x30) && der.len() > 64)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_and_its_metadata_service_are_near() {
+        for near in ["http://127.0.0.1:4566/x", "http://[::1]:80/", "http://lake.localhost:1", "http://169.254.169.254/"]
+        {
+            assert!(is_near(&host_of(near)), "{near}");
+        }
+        for far in ["https://sts.us-west-2.amazonaws.com/", "http://10.0.0.1/", "https://localhost.evil.com/", "nonsense"]
+        {
+            assert!(!is_near(&host_of(far)), "{far}");
+        }
+    }
+
+    #[test]
+    fn connection_errors_are_told_apart_by_their_words() {
+        let cases = [
+            ("client error (Connect): dns error: failed to lookup address information", Trouble::Name),
+            ("client error (Connect): tcp connect error: Connection refused (os error 111)", Trouble::Refused),
+            ("client error (Connect): invalid peer certificate: UnknownIssuer", Trouble::Certificate),
+            ("client error (Connect): tunnel error: unsuccessful", Trouble::Proxy),
+            ("client error (Connect): connection reset by peer", Trouble::Other),
+        ];
+        for (words, trouble) in cases {
+            assert_eq!(Trouble::of(words), trouble, "{words}");
+        }
+    }
+
+    #[test]
+    fn what_will_not_mend_itself_is_not_tried_again_and_again() {
+        let refused = || ConnectorError::io("Connection refused (os error 111)".into());
+        assert!(final_if_hopeless(refused(), 1).is_io());
+        assert!(final_if_hopeless(refused(), 2).is_user());
+        let untrusted = ConnectorError::io("invalid peer certificate: UnknownIssuer".into());
+        assert!(final_if_hopeless(untrusted, 1).is_user());
+        assert!(final_if_hopeless(ConnectorError::io("reset".into()), 5).is_io());
+        assert!(final_if_hopeless(ConnectorError::timeout("slow".into()), 2).is_timeout());
+    }
+
+    #[test]
+    fn a_bundle_without_a_certificate_is_noticed() {
+        use base64::Engine;
+        let der = [&[0x30_u8, 0x82][..], &[7; 200][..]].concat();
+        let body = base64::engine::general_purpose::STANDARD.encode(der);
+        let good = format!("# a comment\n-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
+        assert!(holds_a_certificate(good.as_bytes()));
+        for bad in ["", "garbage", "-----BEGIN CERTIFICATE-----\n????\n-----END CERTIFICATE-----"] {
+            assert!(!holds_a_certificate(bad.as_bytes()), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What the profile files say, before the chain is asked: it falls through an unknown profile and ignores
+//! `mfa_serial` without a word.
+
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::text::nearest;
+use aws_config::profile::{Profile, ProfileSet};
+use aws_runtime::env_config::file::EnvConfigFiles;
+use aws_types::os_shim_internal::{Env, Fs};
+use std::collections::BTreeSet;
+
+/// The profile files and the chosen profile.
+#[derive(Debug)]
+pub(super) struct Profiles {
+    set: ProfileSet,
+    /// The chosen profile's name.
+    pub chosen: String,
+    /// True when the command line named it.
+    pub asked_for: bool,
+}
+
+impl Profiles {
+    /// Reads the files and chooses: the command line's profile, else the environment's, else `default`.
+    pub(super) async fn load(fs: &Fs, env: &Env, asked: Option<&str>) -> Result<Self, Problem> {
+        let from_env = ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"]
+            .iter()
+            .filter_map(|name| env.get(name).ok())
+            .find(|name| !name.trim().is_empty());
+        let named = asked.map(str::to_owned).or(from_env);
+        let set = aws_config::profile::load(fs, env, &EnvConfigFiles::default(), named.clone().map(Into::into))
+            .await
+            .map_err(|why| {
+                Problem::new(
+                    Kind::Usage,
+                    "The AWS profile files cannot be read",
+                    super::http::chain(&why),
+                    "Mend ~/.aws/config or ~/.aws/credentials at that place",
+                )
+            })?;
+        let profiles =
+            Self { chosen: set.selected_profile().to_owned(), asked_for: asked.is_some(), set };
+        // Keys in the environment beat a profile that only the environment names.
+        let keys_in_env = env.get("AWS_ACCESS_KEY_ID").is_ok() && env.get("AWS_SECRET_ACCESS_KEY").is_ok();
+        if named.is_some() && (profiles.asked_for || !keys_in_env) {
+            profiles.check_known()?;
+        }
+        if profiles.asked_for || !keys_in_env {
+            profiles.check_mfa()?;
+        }
+        Ok(profiles)
+    }
+
+    /// A setting of the chosen profile.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.profile()?.get(key).map(str::trim).filter(|value| !value.is_empty())
+    }
+
+    fn profile(&self) -> Option<&Profile> {
+        self.set.get_profile(&self.chosen)
+    }
+
+    fn check_known(&self) -> Result<(), Problem> {
+        if self.profile().is_some() {
+            return Ok(());
+        }
+        let known: BTreeSet<&str> = self.set.profiles().collect();
+        let why = if known.is_empty() {
+            "There is no profile in ~/.aws/config and ~/.aws/credentials".to_owned()
+        } else {
+            format!("Known profiles: {}", known.iter().copied().collect::<Vec<_>>().join(", "))
+        };
+        let next = match nearest(&self.chosen, known.iter().copied()) {
+            Some(near) => format!("Did you mean --profile {near}?"),
+            None => format!("Choose a known profile, or make one: aws configure --profile {}", self.chosen),
+        };
+        Err(Problem::new(Kind::NotFound, format!("There is no AWS profile \"{}\"", self.chosen), why, next))
+    }
+
+    /// Refuses a profile whose role asks for an MFA code, at any step of its source profiles.
+    fn check_mfa(&self) -> Result<(), Problem> {
+        let mut seen = BTreeSet::new();
+        let mut at = self.profile();
+        while let Some(profile) = at {
+            if !seen.insert(profile.name()) {
+                break;
+            }
+            if let (Some(role), Some(serial)) = (profile.get("role_arn"), profile.get("mfa_serial")) {
+                return Err(Problem::new(
+                    Kind::Denied,
+                    "profile needs MFA",
+                    format!("Profile \"{}\" assumes {role} with a code of {serial}", profile.name()),
+                    "Sign in with the code first, for instance with aws sts get-session-token, and use those \
+                     credentials; or use a profile that signs in through SSO",
+                ));
+            }
+            at = profile.get("source_profile").and_then(|source| self.set.get_profile(source));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CONFIG: &str = "[default]\nregion = eu-west-1\n\n[profile prod]\nregion=us-west-2\nsso_session = s\n\n\
+        [profile base]\naws_access_key_id=a\naws_secret_access_key=b\n\n\
+        [profile careful]\nrole_arn=arn:aws:iam::012345678901:role/x\nsource_profile=base\n\
+        mfa_serial=arn:aws:iam::012345678901:mfa/me\n\n\
+        [profile onward]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=careful\n\n\
+        [profile loop]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=loop\n";
+
+    async fn load(vars: &[(&str, &str)], asked: Option<&str>) -> Result<Profiles, Problem> {
+        let mut env = vec![("HOME", "/home/me")];
+        env.extend_from_slice(vars);
+        Profiles::load(&Fs::from_slice(&[("/home/me/.aws/config", CONFIG)]), &Env::from_slice(&env), asked).await
+    }
+
+    #[tokio::test]
+    async fn the_command_line_beats_the_environment() {
+        let profiles = load(&[("AWS_PROFILE", "base")], Some("prod")).await.unwrap();
+        assert_eq!((profiles.chosen.as_str(), profiles.get("region")), ("prod", Some("us-west-2")));
+        let profiles = load(&[("AWS_DEFAULT_PROFILE", "prod")], None).await.unwrap();
+        assert_eq!(profiles.chosen, "prod");
+        let profiles = load(&[], None).await.unwrap();
+        assert_eq!((profiles.chosen.as_str(), profiles.get("region")), ("default", Some("eu-west-1")));
+    }
+
+    #[tokio::test]
+    async fn an_unknown_profile_is_named_with_the_known_ones() {
+        let problem = load(&[], Some("prd")).await.unwrap_err();
+        assert_eq!(problem.kind, Kind::NotFound);
+        assert_eq!(problem.what, "There is no AWS profile \"prd\"");
+        assert!(problem.why.contains("base, careful"), "{}", problem.why);
+        assert_eq!(problem.next, "Did you mean --profile prod?");
+        assert!(load(&[("AWS_PROFILE", "prd")], None).await.is_err());
+        let keys = [("AWS_PROFILE", "prd"), ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")];
+        assert!(load(&keys, None).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn an_mfa_profile_is_refused_also_behind_another() {
+        for name in ["careful", "onward"] {
+            let problem = load(&[], Some(name)).await.unwrap_err();
+            assert_eq!(problem.kind, Kind::Denied);
+            assert_eq!(problem.what, "profile needs MFA");
+        }
+        assert!(load(&[], Some("loop")).await.is_ok());
+        let keys = [("AWS_PROFILE", "careful"), ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")];
+        assert!(load(&keys, None).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_broken_file_says_where() {
+        let fs = Fs::from_slice(&[("/home/me/.aws/config", "[default\nx")]);
+        let problem = Profiles::load(&fs, &Env::from_slice(&[("HOME", "/home/me")]), None).await.unwrap_err();
+        assert_eq!(problem.kind, Kind::Usage);
+        assert!(problem.why.contains("config"), "{}", problem.why);
+    }
+}

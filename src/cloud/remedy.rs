@@ -1,0 +1,187 @@
+//! The next step for a denial, and for credentials that cannot be had.
+
+use super::denial::RefusedBy;
+use super::problem::Told;
+use crate::domain::problem::{Detail, Kind};
+use serde_json::json;
+
+/// What to do about a refused action.
+pub(super) fn denial(by: RefusedBy, action: &str, detail: &Detail) -> String {
+    let who = detail.caller.as_deref().map_or_else(|| "the caller".to_owned(), role_behind);
+    let on = detail.resource.as_deref().unwrap_or("the resource");
+    if action.starts_with("kms:") {
+        return format!("Allow {action} on {on} to {who}, in the key's policy and in the role's");
+    }
+    match by {
+        RefusedBy::Identity => format!("Allow {action} on {on} in a policy of {who}"),
+        RefusedBy::Resource => format!("Allow {action} to {who} in the policy of {on}"),
+        RefusedBy::Trust => format!("Let the trust policy of {on} name {who}, and compare the external ID"),
+        RefusedBy::Boundary => format!("Allow {action} in the permissions boundary of {who}"),
+        RefusedBy::Session => format!("Allow {action} in the session policy that {who} was assumed with"),
+        RefusedBy::Scp | RefusedBy::Rcp => {
+            format!("Ask the administrator of the AWS organization to allow {action} in this account")
+        }
+        RefusedBy::VpcEndpoint => format!("Allow {action} on {on} in the policy of the VPC endpoint"),
+        RefusedBy::LakeFormation => lake_formation(&who, detail),
+        RefusedBy::Unsaid => format!("Check that a policy of {who} allows {action} on {on}"),
+    }
+}
+
+/// The command that grants what Lake Formation asks for, ready to paste.
+fn lake_formation(who: &str, detail: &Detail) -> String {
+    let (permission, resource) = match detail.resource.as_deref().and_then(glue_path) {
+        Some(GluePath::Database(name)) => ("DESCRIBE", json!({"Database": {"Name": name}})),
+        Some(GluePath::Table(database, "*")) => {
+            ("DESCRIBE", json!({"Table": {"DatabaseName": database, "TableWildcard": {}}}))
+        }
+        Some(GluePath::Table(database, name)) => {
+            ("SELECT", json!({"Table": {"DatabaseName": database, "Name": name}}))
+        }
+        None => ("DESCRIBE", json!({"Database": {"Name": "DATABASE"}})),
+    };
+    format!(
+        "Grant it in Lake Formation: aws lakeformation grant-permissions --principal \
+         DataLakePrincipalIdentifier={who} --permissions {permission} --resource {}",
+        single_quoted(&resource.to_string())
+    )
+}
+
+enum GluePath<'a> {
+    Database(&'a str),
+    Table(&'a str, &'a str),
+}
+
+fn glue_path(arn: &str) -> Option<GluePath<'_>> {
+    let path = arn.splitn(6, ':').nth(5)?;
+    if let Some(rest) = path.strip_prefix("table/") {
+        let (database, table) = rest.split_once('/')?;
+        return Some(GluePath::Table(database, table));
+    }
+    path.strip_prefix("database/").map(GluePath::Database)
+}
+
+fn single_quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// The role behind an assumed-role session: policies belong to the role. Its path is not part of a session's ARN.
+pub(super) fn role_behind(caller: &str) -> String {
+    let mut parts = caller.splitn(6, ':');
+    let (Some(_), Some(partition), Some("sts"), Some(_), Some(account), Some(rest)) =
+        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return caller.to_owned();
+    };
+    match rest.strip_prefix("assumed-role/").and_then(|r| r.split('/').next()) {
+        Some(role) => format!("arn:{partition}:iam::{account}:role/{role}"),
+        None => caller.to_owned(),
+    }
+}
+
+/// Why there are no usable credentials. `profile` is the one that was asked for.
+pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
+    let lower = words.to_ascii_lowercase();
+    let login = match profile {
+        Some(profile) => format!("aws sso login --profile {}", shell_word(profile)),
+        None => "aws sso login".to_owned(),
+    };
+    let any = |needles: &[&str]| needles.iter().any(|n| lower.contains(n));
+    if any(&["sso token", "sso credentials", "token has expired", "cached token", "sso session", "unauthorizedexception"])
+    {
+        return Told(
+            Kind::Denied,
+            "You are not signed in with AWS SSO".to_owned(),
+            words.to_owned(),
+            format!("Run: {login}"),
+        );
+    }
+    if any(&["external process", "credential_process", "credential process"]) {
+        return Told(
+            Kind::Denied,
+            "The profile's credential_process failed".to_owned(),
+            words.to_owned(),
+            "Run that command by hand and mend what it says".to_owned(),
+        );
+    }
+    if any(&["expiredtoken", "token included in the request is expired", "invalid_grant"]) {
+        return Told(
+            Kind::Denied,
+            "The credentials have expired".to_owned(),
+            words.to_owned(),
+            format!("Sign in again (with SSO: {login}), then repeat"),
+        );
+    }
+    if any(&["dispatch failure", "connect error", "dns error", "connection refused", "timed out", "timeout"]) {
+        return Told(
+            Kind::Unreachable,
+            "The place that issues the credentials was not reached".to_owned(),
+            words.to_owned(),
+            "Check the network and the proxy (HTTPS_PROXY, NO_PROXY), then try again".to_owned(),
+        );
+    }
+    Told(
+        Kind::Denied,
+        "The credentials could not be used".to_owned(),
+        words.to_owned(),
+        "Mend the profile in ~/.aws/config, or choose another one with --profile".to_owned(),
+    )
+}
+
+/// A word for a shell: quoted only when it has to be.
+fn shell_word(word: &str) -> String {
+    let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_.@/:+".contains(c));
+    if plain { word.to_owned() } else { single_quoted(word) }
+}
+
+/// `12 min behind` or `40 s ahead`: our clock, given the server's lead in seconds.
+pub(crate) fn off_by(skew: i64) -> String {
+    let seconds = skew.unsigned_abs();
+    let amount = match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        _ => format!("{} h", seconds / 3_600),
+    };
+    format!("{amount} {}", if skew > 0 { "behind" } else { "ahead" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_belong_to_the_role_not_to_its_session() {
+        let session = "arn:aws-cn:sts::012345678901:assumed-role/engine/glueup-verify";
+        assert_eq!(role_behind(session), "arn:aws-cn:iam::012345678901:role/engine");
+        for same in ["arn:aws:iam::012345678901:user/admin", "nonsense", ""] {
+            assert_eq!(role_behind(same), same);
+        }
+    }
+
+    #[test]
+    fn the_grant_for_lake_formation_can_be_pasted() {
+        let detail = Detail {
+            caller: Some("arn:aws:sts::012345678901:assumed-role/engine/s".into()),
+            resource: Some("arn:aws:glue:us-west-2:012345678901:table/sal'es/*".into()),
+            ..Detail::default()
+        };
+        let next = denial(RefusedBy::LakeFormation, "glue:GetTables", &detail);
+        assert!(next.contains("DataLakePrincipalIdentifier=arn:aws:iam::012345678901:role/engine"), "{next}");
+        assert!(next.ends_with(r#"'{"Table":{"DatabaseName":"sal'\''es","TableWildcard":{}}}'"#), "{next}");
+    }
+
+    #[test]
+    fn a_missing_sso_token_names_the_login() {
+        let told = credentials("failed to load the cached SSO token", Some("my prod"));
+        assert_eq!(told.3, "Run: aws sso login --profile 'my prod'");
+        assert_eq!(told.0, Kind::Denied);
+        let told = credentials("Error retrieving credentials from external process, exited 1: no vault", None);
+        assert!(told.1.contains("credential_process") && told.2.contains("no vault"));
+    }
+
+    #[test]
+    fn the_clock_is_behind_when_the_server_is_ahead() {
+        assert_eq!(off_by(720), "12 min behind");
+        assert_eq!(off_by(-40), "40 s ahead");
+        assert_eq!(off_by(-86_400), "24 h ahead");
+    }
+}

@@ -1,0 +1,173 @@
+//! Objects in S3: listed, read, written.
+
+use super::aws::Aws;
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
+use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_s3::primitives::ByteStream;
+use bytes::Bytes;
+use std::ops::RangeInclusive;
+
+/// S3 in one region, seen by one caller.
+#[derive(Debug, Clone)]
+pub struct S3 {
+    aws: Aws,
+    region: Region,
+    client: aws_sdk_s3::Client,
+}
+
+/// An object in a listing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// Its key, raw.
+    pub key: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// A listing, or its beginning.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Listing {
+    /// The objects, by key.
+    pub objects: Vec<Object>,
+    /// True when there are more than were asked for.
+    pub truncated: bool,
+}
+
+impl S3 {
+    pub(super) fn new(aws: Aws, region: &Region) -> Self {
+        let config = aws_sdk_s3::config::Builder::from(aws.sdk())
+            .region(aws_sdk_s3::config::Region::new(region.to_string()))
+            .force_path_style(aws.path_style())
+            .build();
+        Self { aws, region: region.clone(), client: aws_sdk_s3::Client::from_conf(config) }
+    }
+
+    /// The region a bucket is in; `None` when the answer does not tell. S3 tells it also to those it denies access.
+    ///
+    /// # Errors
+    /// `NotFound` for a bucket that does not exist; a denial only where it does not tell the region.
+    pub async fn bucket_region(&self, bucket: &str) -> Result<Option<Region>, Problem> {
+        match self.client.head_bucket().bucket(bucket).send().await {
+            Ok(answer) => Ok(answer.bucket_region().and_then(|region| region.parse().ok())),
+            Err(error) => {
+                let told = error
+                    .raw_response()
+                    .and_then(|answer| answer.headers().get("x-amz-bucket-region"))
+                    .and_then(|region| region.parse().ok());
+                match told {
+                    Some(region) => Ok(Some(region)),
+                    None => Err(self.problem("s3:ListBucket", bucket, "", &error)),
+                }
+            }
+        }
+    }
+
+    /// The first `max` objects below a prefix, by key.
+    ///
+    /// # Errors
+    /// Whatever S3 answers.
+    pub async fn list(&self, bucket: &str, prefix: &str, max: usize) -> Result<Listing, Problem> {
+        let mut listing = Listing::default();
+        let mut token = None;
+        loop {
+            let room = max.saturating_sub(listing.objects.len()).min(1_000);
+            let answer = self
+                .client
+                .list_objects_v2()
+                .bucket(bucket)
+                .prefix(prefix)
+                .max_keys(i32::try_from(room).unwrap_or(1_000))
+                .set_continuation_token(token)
+                .send()
+                .await
+                .map_err(|error| self.problem("s3:ListBucket", bucket, "", &error))?;
+            listing.objects.extend(answer.contents.unwrap_or_default().into_iter().filter_map(|object| {
+                Some(Object { key: object.key?, size: u64::try_from(object.size.unwrap_or(0)).unwrap_or(0) })
+            }));
+            token = answer.next_continuation_token.filter(|token| !token.is_empty());
+            listing.truncated = token.is_some();
+            if token.is_none() || listing.objects.len() >= max {
+                return Ok(listing);
+            }
+        }
+    }
+
+    /// A whole object.
+    ///
+    /// # Errors
+    /// Whatever S3 answers; a missing key is a denial for whoever may not list.
+    pub async fn get(&self, bucket: &str, key: &str) -> Result<Bytes, Problem> {
+        self.fetch(bucket, key, None).await
+    }
+
+    /// A part of an object; a range beyond its end gives what there is.
+    ///
+    /// # Errors
+    /// As [`S3::get`].
+    pub async fn get_range(
+        &self,
+        bucket: &str,
+        key: &str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Bytes, Problem> {
+        self.fetch(bucket, key, Some(format!("bytes={}-{}", range.start(), range.end()))).await
+    }
+
+    async fn fetch(&self, bucket: &str, key: &str, range: Option<String>) -> Result<Bytes, Problem> {
+        let answer = self
+            .client
+            .get_object()
+            .bucket(bucket)
+            .key(key)
+            .set_range(range)
+            .send()
+            .await
+            .map_err(|error| self.problem("s3:GetObject", bucket, key, &error))?;
+        answer.body.collect().await.map(|body| body.into_bytes()).map_err(|why| {
+            Problem::new(
+                Kind::Unreachable,
+                format!("s3://{bucket}/{key} broke off while it was read"),
+                super::http::chain(&why),
+                "Try again",
+            )
+        })
+    }
+
+    /// Writes an object, over an older one of the same key.
+    ///
+    /// # Errors
+    /// Whatever S3 answers.
+    pub async fn put(&self, bucket: &str, key: &str, bytes: impl Into<Bytes>) -> Result<(), Problem> {
+        self.client
+            .put_object()
+            .bucket(bucket)
+            .key(key)
+            .body(ByteStream::from(bytes.into()))
+            .send()
+            .await
+            .map(drop)
+            .map_err(|error| self.problem("s3:PutObject", bucket, key, &error))
+    }
+
+    /// Whether an object exists.
+    ///
+    /// # Errors
+    /// A denial: whoever may not list the bucket is told 403 for a missing key too.
+    pub async fn exists(&self, bucket: &str, key: &str) -> Result<bool, Problem> {
+        match self.client.head_object().bucket(bucket).key(key).send().await {
+            Ok(_) => Ok(true),
+            Err(error) if error.as_service_error().is_some_and(|error| error.is_not_found()) => Ok(false),
+            Err(error) => Err(self.problem("s3:GetObject", bucket, key, &error)),
+        }
+    }
+
+    fn problem<E>(&self, action: &'static str, bucket: &str, key: &str, error: &SdkError<E>) -> Problem
+    where
+        E: ProvideErrorMetadata + std::error::Error + 'static,
+    {
+        let slash = if key.is_empty() { "" } else { "/" };
+        let arn = format!("arn:{}:s3:::{bucket}{slash}{key}", self.region.partition().id());
+        self.aws.problem("s3", action, Some(arn), &self.region, error)
+    }
+}
