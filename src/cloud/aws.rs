@@ -50,7 +50,13 @@ struct Inner {
 
 impl Aws {
     pub(super) fn new(sdk: SdkConfig, region: Region, region_given: bool, meter: Meter) -> Self {
-        Self(Arc::new(Inner { sdk, region, region_given, meter, identity: OnceCell::new() }))
+        Self(Arc::new(Inner {
+            sdk,
+            region,
+            region_given,
+            meter,
+            identity: OnceCell::new(),
+        }))
     }
 
     /// Signs in. Asks for credentials, but makes no call to AWS yet.
@@ -76,7 +82,10 @@ impl Aws {
             .send()
             .await
             .map_err(|error| self.problem("sts", "sts:GetCallerIdentity", None, &self.0.region, &error))?;
-        self.identity_of(answer.arn().unwrap_or_default(), answer.account().unwrap_or_default())
+        self.identity_of(
+            answer.arn().unwrap_or_default(),
+            answer.account().unwrap_or_default(),
+        )
     }
 
     fn identity_of(&self, arn: &str, account: &str) -> Result<Identity, Problem> {
@@ -97,7 +106,10 @@ impl Aws {
 
     /// The caller's partition, as far as it is known, else the region's.
     pub fn partition(&self) -> Partition {
-        self.0.identity.get().map_or_else(|| self.0.region.partition(), |identity| identity.partition)
+        self.0
+            .identity
+            .get()
+            .map_or_else(|| self.0.region.partition(), |identity| identity.partition)
     }
 
     /// Counts what goes out.
@@ -116,9 +128,20 @@ impl Aws {
     /// Whatever STS answers; four causes share one denial, see [`super::is_access_denied`].
     pub async fn assume(&self, hop: &Hop) -> Result<Self, Problem> {
         let client = self.sts(&hop.region);
-        let assumed = assume(&client, hop, self.caller(), || self.0.meter.reading().skew_seconds).await?;
-        let again = Again { client, hop: hop.clone(), caller: self.caller() };
-        let kept = Kept::new(SharedCredentialsProvider::new(again), RENEW_BEFORE, Some(assumed.credentials));
+        let assumed = assume(&client, hop, self.caller(), || {
+            self.0.meter.reading().skew_seconds
+        })
+        .await?;
+        let again = Again {
+            client,
+            hop: hop.clone(),
+            caller: self.caller(),
+        };
+        let kept = Kept::new(
+            SharedCredentialsProvider::new(again),
+            RENEW_BEFORE,
+            Some(assumed.credentials),
+        );
         let sdk = self
             .0
             .sdk
@@ -198,7 +221,11 @@ impl Aws {
     /// An ARN in the caller's account; `None` until the account is known.
     pub(super) fn arn_in_account(&self, service: &str, region: &Region, path: &str) -> Option<String> {
         let identity = self.0.identity.get()?;
-        Some(format!("arn:{}:{service}:{region}:{}:{path}", identity.partition.id(), identity.account))
+        Some(format!(
+            "arn:{}:{service}:{region}:{}:{path}",
+            identity.partition.id(),
+            identity.account
+        ))
     }
 
     pub(super) fn problem<E>(
@@ -212,7 +239,13 @@ impl Aws {
     where
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {
-        let call = Call { service, action, resource, caller: self.caller(), region: region.to_string() };
+        let call = Call {
+            service,
+            action,
+            resource,
+            caller: self.caller(),
+            region: region.to_string(),
+        };
         problem(&call, Cause::of(error), self.0.meter.reading().skew_seconds)
     }
 }
@@ -227,5 +260,7 @@ impl std::fmt::Debug for Aws {
 }
 
 fn partition_of(arn: &str) -> Option<Partition> {
-    arn.parse::<crate::domain::arn::AnyArn>().ok().map(|arn| arn.partition())
+    arn.parse::<crate::domain::arn::AnyArn>()
+        .ok()
+        .map(|arn| arn.partition())
 }

@@ -28,8 +28,14 @@ pub(super) async fn find(endpoint: Option<&str>, region: &Region) -> Result<Cons
     let Some(endpoint) = endpoint else {
         let partition = region.partition();
         return match partition.console_host(region) {
-            Some(host) => Ok(Console { base: format!("https://{host}"), template_base_url: None }),
-            None => Err(none(format!("The console of partition {} has no public address", partition.id()))),
+            Some(host) => Ok(Console {
+                base: format!("https://{host}"),
+                template_base_url: None,
+            }),
+            None => Err(none(format!(
+                "The console of partition {} has no public address",
+                partition.id()
+            ))),
         };
     };
     let host = host_of(endpoint);
@@ -37,16 +43,28 @@ pub(super) async fn find(endpoint: Option<&str>, region: &Region) -> Result<Cons
         return Box::pin(find(None, region)).await;
     }
     if !is_loopback(&host) || !endpoint.starts_with("http://") {
-        return Err(none(format!("The endpoint {endpoint} is not AWS's, and no console is known for it")));
+        return Err(none(format!(
+            "The endpoint {endpoint} is not AWS's, and no console is known for it"
+        )));
     }
-    let about = ask(&format!("{}/_glueup", endpoint.trim_end_matches('/'))).await.map_err(|why| {
-        none(format!("The endpoint {endpoint} does not say where its console is ({why})"))
-    })?;
+    let about = ask(&format!("{}/_glueup", endpoint.trim_end_matches('/')))
+        .await
+        .map_err(|why| {
+            none(format!(
+                "The endpoint {endpoint} does not say where its console is ({why})"
+            ))
+        })?;
     let text = |key: &str| {
-        about.get(key).and_then(|value| value.as_str()).map(|url| scrub(url.trim_end_matches('/')))
+        about
+            .get(key)
+            .and_then(|value| value.as_str())
+            .map(|url| scrub(url.trim_end_matches('/')))
     };
     match text("console_url") {
-        Some(base) => Ok(Console { base, template_base_url: text("template_base_url") }),
+        Some(base) => Ok(Console {
+            base,
+            template_base_url: text("template_base_url"),
+        }),
         None => Err(none(format!("The endpoint {endpoint} has no console"))),
     }
 }
@@ -61,18 +79,30 @@ fn none(why: String) -> Problem {
 }
 
 async fn ask(url: &str) -> Result<serde_json::Value, String> {
-    let request = http::Request::get(url).body(SdkBody::empty()).map_err(|why| why.to_string())?;
+    let request = http::Request::get(url)
+        .body(SdkBody::empty())
+        .map_err(|why| why.to_string())?;
     let request = HttpRequest::try_from(request).map_err(|why| why.to_string())?;
     let answer = async {
-        let response =
-            Connector::builder().build_http().call(request).await.map_err(|why| chain(&why))?;
+        let response = Connector::builder()
+            .build_http()
+            .call(request)
+            .await
+            .map_err(|why| chain(&why))?;
         if !response.status().is_success() {
             return Err(format!("HTTP {}", response.status().as_u16()));
         }
-        let body = response.into_body().collect().await.map_err(|why| why.to_string())?.to_bytes();
+        let body = response
+            .into_body()
+            .collect()
+            .await
+            .map_err(|why| why.to_string())?
+            .to_bytes();
         serde_json::from_slice(&body).map_err(|why| why.to_string())
     };
-    tokio::time::timeout(PATIENCE, answer).await.unwrap_or_else(|_| Err("no answer".to_owned()))
+    tokio::time::timeout(PATIENCE, answer)
+        .await
+        .unwrap_or_else(|_| Err("no answer".to_owned()))
 }
 
 #[cfg(test)]
@@ -102,24 +132,37 @@ mod tests {
     async fn the_console_follows_the_partition() {
         for (name, host) in [
             ("us-west-2", "https://us-west-2.console.aws.amazon.com"),
-            ("cn-north-1", "https://cn-north-1.console.amazonaws.cn"),
-            ("us-gov-west-1", "https://us-gov-west-1.console.amazonaws-us-gov.com"),
+            ("cn-north-1", "https://console.amazonaws.cn"),
+            ("us-gov-west-1", "https://console.amazonaws-us-gov.com"),
         ] {
             assert_eq!(find(None, &region(name)).await.unwrap().base, host);
         }
-        let own = find(Some("https://cloudformation.us-west-2.amazonaws.com"), &region("us-west-2")).await;
+        let own = find(
+            Some("https://cloudformation.us-west-2.amazonaws.com"),
+            &region("us-west-2"),
+        )
+        .await;
         assert!(own.unwrap().base.contains("console.aws.amazon.com"));
-        assert_eq!(find(None, &region("us-iso-east-1")).await.unwrap_err().kind, Kind::NotFound);
+        assert_eq!(
+            find(None, &region("us-iso-east-1")).await.unwrap_err().kind,
+            Kind::NotFound
+        );
     }
 
     #[tokio::test]
     async fn the_embedded_aws_says_where_its_console_is() {
-        let body = r#"{"console_url":"http://127.0.0.1:9/console","template_base_url":"http://127.0.0.1:9/t/"}"#;
+        let body =
+            r#"{"console_url":"http://127.0.0.1:9/console","template_base_url":"http://127.0.0.1:9/t/"}"#;
         let answer: &'static str = Box::leak(
-            format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())
-                .into_boxed_str(),
+            format!(
+                "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+                body.len()
+            )
+            .into_boxed_str(),
         );
-        let console = find(Some(&server(answer).await), &region("us-west-2")).await.unwrap();
+        let console = find(Some(&server(answer).await), &region("us-west-2"))
+            .await
+            .unwrap();
         assert_eq!(console.base, "http://127.0.0.1:9/console");
         assert_eq!(console.template_base_url.as_deref(), Some("http://127.0.0.1:9/t"));
     }
@@ -127,7 +170,10 @@ mod tests {
     #[tokio::test]
     async fn other_endpoints_have_none_and_say_why() {
         let moto = server("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").await;
-        for (endpoint, word) in [(moto.as_str(), "HTTP 404"), ("https://aws.corp.example", "not AWS's")] {
+        for (endpoint, word) in [
+            (moto.as_str(), "HTTP 404"),
+            ("https://aws.corp.example", "not AWS's"),
+        ] {
             let problem = find(Some(endpoint), &region("us-west-2")).await.unwrap_err();
             assert!(problem.why.contains(word), "{}", problem.why);
         }

@@ -30,14 +30,24 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Keeps what `source` gives; `have` is what it has given already.
-    pub(super) fn new(source: SharedCredentialsProvider, before: Duration, have: Option<Credentials>) -> Self {
-        Self { source, before, have: Mutex::new(have) }
+    pub(super) fn new(
+        source: SharedCredentialsProvider,
+        before: Duration,
+        have: Option<Credentials>,
+    ) -> Self {
+        Self {
+            source,
+            before,
+            have: Mutex::new(have),
+        }
     }
 
     async fn give(&self) -> Provided {
         let mut have = self.have.lock().await;
         if let Some(credentials) = have.as_ref()
-            && credentials.expiry().is_none_or(|end| SystemTime::now() + self.before < end)
+            && credentials
+                .expiry()
+                .is_none_or(|end| SystemTime::now() + self.before < end)
         {
             return Ok(credentials.clone());
         }
@@ -146,7 +156,13 @@ impl ProvideCredentials for Again {
 fn session_name(name: &str) -> String {
     let mut fit: String = name
         .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "_+=,.@-".contains(c) { c } else { '-' })
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "_+=,.@-".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        })
         .take(64)
         .collect();
     while fit.len() < 2 {
@@ -171,7 +187,13 @@ mod tests {
         {
             let number = self.0.fetch_add(1, Ordering::Relaxed);
             let end = SystemTime::now() + self.1;
-            future::ProvideCredentials::ready(Ok(Credentials::new(format!("k{number}"), "s", None, Some(end), "t")))
+            future::ProvideCredentials::ready(Ok(Credentials::new(
+                format!("k{number}"),
+                "s",
+                None,
+                Some(end),
+                "t",
+            )))
         }
     }
 

@@ -74,16 +74,27 @@ pub fn parse(message: &str) -> Denial {
         let at = lower.find(marker)? + marker.len();
         let rest = message.get(at..)?.trim_start();
         let lower_rest = rest.to_ascii_lowercase();
-        let end = stops.iter().filter_map(|stop| lower_rest.find(stop)).min().unwrap_or(rest.len());
-        let found = rest.get(..end)?.trim().trim_matches(['"', '\'']).trim_end_matches(['.', ',']);
+        let end = stops
+            .iter()
+            .filter_map(|stop| lower_rest.find(stop))
+            .min()
+            .unwrap_or(rest.len());
+        let found = rest
+            .get(..end)?
+            .trim()
+            .trim_matches(['"', '\''])
+            .trim_end_matches(['.', ',']);
         (!found.is_empty()).then(|| found.to_owned())
     };
     let explicit = lower.contains("explicit deny");
     Denial {
         caller: after("user: ", &[" is not authorized"]).filter(|c| c.starts_with("arn:")),
         action: after("perform: ", &[" ", "\n"]).or_else(|| after("action: ", &[" ", "\n"])),
-        resource: after("on resource: ", &[" because ", " with an explicit", " (service", "\n"])
-            .filter(|r| r.starts_with("arn:")),
+        resource: after(
+            "on resource: ",
+            &[" because ", " with an explicit", " (service", "\n"],
+        )
+        .filter(|r| r.starts_with("arn:")),
         by: refused_by(&lower),
         explicit,
     }
@@ -122,7 +133,10 @@ mod tests {
         ));
         assert_eq!(denial.caller.as_deref(), Some(CALLER));
         assert_eq!(denial.action.as_deref(), Some("glue:GetDatabases"));
-        assert_eq!(denial.resource.as_deref(), Some("arn:aws:glue:ap-southeast-1:123456789012:catalog"));
+        assert_eq!(
+            denial.resource.as_deref(),
+            Some("arn:aws:glue:ap-southeast-1:123456789012:catalog")
+        );
         assert_eq!((denial.by, denial.explicit), (RefusedBy::Identity, false));
     }
 
@@ -143,27 +157,66 @@ mod tests {
         ));
         assert_eq!(denial.resource.as_deref(), Some("arn:aws:s3:::lake"));
         let plain = parse("Access Denied");
-        assert_eq!((plain.caller, plain.action, plain.by), (None, None, RefusedBy::Unsaid));
+        assert_eq!(
+            (plain.caller, plain.action, plain.by),
+            (None, None, RefusedBy::Unsaid)
+        );
     }
 
     #[test]
     fn every_policy_type_is_told_apart() {
         let cases = [
-            ("because no role trust policy allows the sts:AssumeRole action", RefusedBy::Trust, false),
-            ("with an explicit deny in a service control policy", RefusedBy::Scp, true),
-            ("with an explicit deny in a resource control policy", RefusedBy::Rcp, true),
-            ("because no permissions boundary allows the glue:GetTable action", RefusedBy::Boundary, false),
-            ("because no session policy allows the glue:GetTable action", RefusedBy::Session, false),
-            ("because no VPC endpoint policy allows the s3:GetObject action", RefusedBy::VpcEndpoint, false),
-            ("with an explicit deny in an identity-based policy", RefusedBy::Identity, true),
-            ("because no resource-based policy allows the glue:GetTable action", RefusedBy::Resource, false),
+            (
+                "because no role trust policy allows the sts:AssumeRole action",
+                RefusedBy::Trust,
+                false,
+            ),
+            (
+                "with an explicit deny in a service control policy",
+                RefusedBy::Scp,
+                true,
+            ),
+            (
+                "with an explicit deny in a resource control policy",
+                RefusedBy::Rcp,
+                true,
+            ),
+            (
+                "because no permissions boundary allows the glue:GetTable action",
+                RefusedBy::Boundary,
+                false,
+            ),
+            (
+                "because no session policy allows the glue:GetTable action",
+                RefusedBy::Session,
+                false,
+            ),
+            (
+                "because no VPC endpoint policy allows the s3:GetObject action",
+                RefusedBy::VpcEndpoint,
+                false,
+            ),
+            (
+                "with an explicit deny in an identity-based policy",
+                RefusedBy::Identity,
+                true,
+            ),
+            (
+                "because no resource-based policy allows the glue:GetTable action",
+                RefusedBy::Resource,
+                false,
+            ),
         ];
         for (tail, by, explicit) in cases {
             let denial = parse(&format!(
                 "User: {CALLER} is not authorized to perform: a:B on resource: arn:aws:glue:x:1:catalog {tail}"
             ));
             assert_eq!((denial.by, denial.explicit), (by, explicit), "{tail}");
-            assert_eq!(denial.resource.as_deref(), Some("arn:aws:glue:x:1:catalog"), "{tail}");
+            assert_eq!(
+                denial.resource.as_deref(),
+                Some("arn:aws:glue:x:1:catalog"),
+                "{tail}"
+            );
         }
     }
 

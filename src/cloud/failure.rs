@@ -82,9 +82,11 @@ impl Cause {
                 }
                 None => Self::Unreachable(Trouble::Other, chain(error)),
             },
-            SdkError::ResponseError(answer) => {
-                Self::Strange(format!("HTTP {}: {}", answer.raw().status().as_u16(), chain(error)))
-            }
+            SdkError::ResponseError(answer) => Self::Strange(format!(
+                "HTTP {}: {}",
+                answer.raw().status().as_u16(),
+                chain(error)
+            )),
             _ => Self::Unbuilt(chain(error)),
         }
     }
@@ -114,8 +116,11 @@ mod tests {
 
     #[test]
     fn codes_lose_their_namespace() {
-        for given in ["AccessDeniedException", "com.amazonaws.glue#AccessDeniedException", "AccessDeniedException:http://x/"]
-        {
+        for given in [
+            "AccessDeniedException",
+            "com.amazonaws.glue#AccessDeniedException",
+            "AccessDeniedException:http://x/",
+        ] {
             assert_eq!(bare_code(given), "AccessDeniedException");
         }
     }

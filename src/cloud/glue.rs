@@ -42,7 +42,11 @@ impl Glue {
         let config = aws_sdk_glue::config::Builder::from(aws.sdk())
             .region(aws_sdk_glue::config::Region::new(region.to_string()))
             .build();
-        Self { aws, region: region.clone(), client: aws_sdk_glue::Client::from_conf(config) }
+        Self {
+            aws,
+            region: region.clone(),
+            client: aws_sdk_glue::Client::from_conf(config),
+        }
     }
 
     /// A page of databases.
@@ -80,7 +84,12 @@ impl Glue {
             .map_err(|error| self.problem("glue:GetTables", &format!("table/{database}/*"), &error))?;
         Ok(Page {
             next: further(answer.next_token),
-            items: answer.table_list.unwrap_or_default().into_iter().map(convert::table).collect(),
+            items: answer
+                .table_list
+                .unwrap_or_default()
+                .into_iter()
+                .map(convert::table)
+                .collect(),
         })
     }
 
@@ -120,13 +129,18 @@ impl Glue {
             .send()
             .await
             .map_err(|error| self.problem("glue:GetDataCatalogEncryptionSettings", "catalog", &error))?;
-        let at_rest = answer.data_catalog_encryption_settings.and_then(|settings| settings.encryption_at_rest);
+        let at_rest = answer
+            .data_catalog_encryption_settings
+            .and_then(|settings| settings.encryption_at_rest);
         Ok(match at_rest {
             Some(at_rest) => Encryption {
                 mode: scrub(at_rest.catalog_encryption_mode.as_str()),
                 kms_key: at_rest.sse_aws_kms_key_id.map(|key| scrub(&key)),
             },
-            None => Encryption { mode: "DISABLED".to_owned(), kms_key: None },
+            None => Encryption {
+                mode: "DISABLED".to_owned(),
+                kms_key: None,
+            },
         })
     }
 
@@ -139,7 +153,13 @@ impl Glue {
     where
         E: aws_sdk_glue::error::ProvideErrorMetadata + std::error::Error + 'static,
     {
-        self.aws.problem("glue", action, self.aws.arn_in_account("glue", &self.region, path), &self.region, error)
+        self.aws.problem(
+            "glue",
+            action,
+            self.aws.arn_in_account("glue", &self.region, path),
+            &self.region,
+            error,
+        )
     }
 }
 
@@ -273,17 +293,40 @@ mod convert {
         #[test]
         fn a_table_may_have_nothing_but_its_name() {
             let table = table(types::Table::builder().name("t").build().unwrap());
-            assert_eq!(table, Table { name: "t".into(), ..Table::default() });
+            assert_eq!(
+                table,
+                Table {
+                    name: "t".into(),
+                    ..Table::default()
+                }
+            );
             let database = database(types::Database::builder().name("d").build().unwrap());
-            assert_eq!(database, Database { name: "d".into(), ..Database::default() });
+            assert_eq!(
+                database,
+                Database {
+                    name: "d".into(),
+                    ..Database::default()
+                }
+            );
         }
 
         #[test]
         fn comments_are_scrubbed_and_names_stay_raw() {
-            let column = types::Column::builder().name("a\u{1b}").comment("b\u{1b}").build().unwrap();
-            let descriptor = types::StorageDescriptor::builder().columns(column).location("s3://x y/").build();
+            let column = types::Column::builder()
+                .name("a\u{1b}")
+                .comment("b\u{1b}")
+                .build()
+                .unwrap();
+            let descriptor = types::StorageDescriptor::builder()
+                .columns(column)
+                .location("s3://x y/")
+                .build();
             let table = table(
-                types::Table::builder().name("t\u{7}").storage_descriptor(descriptor).build().unwrap(),
+                types::Table::builder()
+                    .name("t\u{7}")
+                    .storage_descriptor(descriptor)
+                    .build()
+                    .unwrap(),
             );
             assert_eq!(table.name, "t\u{7}");
             assert_eq!(table.columns()[0].name, "a\u{1b}");
@@ -299,8 +342,17 @@ mod convert {
                 .name("table1")
                 .region("us-east-1")
                 .build();
-            let table = table(types::Table::builder().name("t").target_table(target).build().unwrap());
-            assert_eq!(table.target.unwrap().to_string(), "111122223333/db1.table1 (us-east-1)");
+            let table = table(
+                types::Table::builder()
+                    .name("t")
+                    .target_table(target)
+                    .build()
+                    .unwrap(),
+            );
+            assert_eq!(
+                table.target.unwrap().to_string(),
+                "111122223333/db1.table1 (us-east-1)"
+            );
         }
     }
 }

@@ -35,15 +35,26 @@ pub(super) fn client(meter: &Meter, roots: Roots, proxy: bool) -> Result<SharedH
         Roots::Machine(Some(pem)) => TrustStore::default().with_pem_certificate(pem),
         Roots::Nobody => TrustStore::empty(),
     };
-    let tls = TlsContext::builder().with_trust_store(store).build().map_err(|why| chain(&why))?;
+    let tls = TlsContext::builder()
+        .with_trust_store(store)
+        .build()
+        .map_err(|why| chain(&why))?;
     let direct = one(tls.clone(), false);
     let outward = if proxy { one(tls, true) } else { direct.clone() };
-    Ok(SharedHttpClient::new(Metered { direct, outward, meter: meter.clone() }))
+    Ok(SharedHttpClient::new(Metered {
+        direct,
+        outward,
+        meter: meter.clone(),
+    }))
 }
 
 fn one(tls: TlsContext, proxy: bool) -> SharedHttpClient {
     Builder::new().build_with_connector_fn(move |settings, components| {
-        let proxies = if proxy { ProxyConfig::from_env() } else { ProxyConfig::disabled() };
+        let proxies = if proxy {
+            ProxyConfig::from_env()
+        } else {
+            ProxyConfig::disabled()
+        };
         let mut builder = Connector::builder()
             .tls_provider(Provider::Rustls(CryptoMode::Ring))
             .tls_context(tls.clone())
@@ -88,11 +99,18 @@ impl HttpConnector for MeteredConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let attempt = attempt(&request);
         let host = host_of(request.uri());
-        let inner = if is_near(&host) { self.direct.clone() } else { self.outward.clone() };
+        let inner = if is_near(&host) {
+            self.direct.clone()
+        } else {
+            self.outward.clone()
+        };
         let meter = self.meter.clone();
         meter.sent(attempt);
         HttpConnectorFuture::new(async move {
-            let response = inner.call(request).await.map_err(|error| final_if_hopeless(error, attempt))?;
+            let response = inner
+                .call(request)
+                .await
+                .map_err(|error| final_if_hopeless(error, attempt))?;
             meter.answered(response.status().is_success());
             // The metadata service's clock is this machine's own.
             if !is_link_local(&host)
@@ -106,7 +124,7 @@ impl HttpConnector for MeteredConnector {
                     meter.read(bytes);
                     response
                 }
-                None => response.map(|body| counted(body, meter)),
+                None => response.map(|body| counted(body, meter.clone())),
             })
         })
     }
@@ -127,7 +145,11 @@ fn attempt(request: &HttpRequest) -> u32 {
     request
         .headers()
         .get("amz-sdk-request")
-        .and_then(|header| header.split(';').find_map(|part| part.trim().strip_prefix("attempt=")))
+        .and_then(|header| {
+            header
+                .split(';')
+                .find_map(|part| part.trim().strip_prefix("attempt="))
+        })
         .and_then(|number| number.parse().ok())
         .unwrap_or(1)
 }
@@ -143,7 +165,11 @@ fn final_if_hopeless(error: ConnectorError, attempt: u32) -> ConnectorError {
         Trouble::Name | Trouble::Refused | Trouble::Proxy => attempt > 1,
         Trouble::Other => false,
     };
-    if hopeless { ConnectorError::user(error.into_source()) } else { error }
+    if hopeless {
+        ConnectorError::user(error.into_source())
+    } else {
+        error
+    }
 }
 
 /// What kept a connection from being made, as far as the error's words tell.
@@ -170,7 +196,12 @@ impl Trouble {
             Self::Certificate
         } else if any(&["proxy", "tunnel"]) {
             Self::Proxy
-        } else if any(&["dns error", "failed to lookup address", "name or service not known", "nodename nor"]) {
+        } else if any(&[
+            "dns error",
+            "failed to lookup address",
+            "name or service not known",
+            "nodename nor",
+        ]) {
             Self::Name
         } else if words.contains("connection refused") {
             Self::Refused
@@ -197,15 +228,22 @@ pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
 
 /// The host of a URL, without port and brackets; empty when there is none.
 pub(super) fn host_of(url: &str) -> String {
-    let Some(uri) = url.parse::<http::Uri>().ok() else { return String::new() };
-    uri.host().unwrap_or_default().trim_matches(['[', ']']).to_ascii_lowercase()
+    let Some(uri) = url.parse::<http::Uri>().ok() else {
+        return String::new();
+    };
+    uri.host()
+        .unwrap_or_default()
+        .trim_matches(['[', ']'])
+        .to_ascii_lowercase()
 }
 
 /// True for this machine itself.
 pub(super) fn is_loopback(host: &str) -> bool {
     host == "localhost"
         || host.ends_with(".localhost")
-        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 fn is_link_local(host: &str) -> bool {
@@ -227,12 +265,13 @@ pub(super) fn holds_a_certificate(pem: &[u8]) -> bool {
     use base64::Engine;
     let text = String::from_utf8_lossy(pem);
     text.split("-----BEGIN CERTIFICATE-----").skip(1).any(|rest| {
-        rest.split_once("-----END CERTIFICATE-----").is_some_and(|(body, _)| {
-            let body: String = body.split_whitespace().collect();
-            base64::engine::general_purpose::STANDARD
-                .decode(body)
-                .is_ok_and(|der| der.first() == Some(&0x30) && der.len() > 64)
-        })
+        rest.split_once("-----END CERTIFICATE-----")
+            .is_some_and(|(body, _)| {
+                let body: String = body.split_whitespace().collect();
+                base64::engine::general_purpose::STANDARD
+                    .decode(body)
+                    .is_ok_and(|der| der.first() == Some(&0x30) && der.len() > 64)
+            })
     })
 }
 
@@ -242,12 +281,20 @@ mod tests {
 
     #[test]
     fn this_machine_and_its_metadata_service_are_near() {
-        for near in ["http://127.0.0.1:4566/x", "http://[::1]:80/", "http://lake.localhost:1", "http://169.254.169.254/"]
-        {
+        for near in [
+            "http://127.0.0.1:4566/x",
+            "http://[::1]:80/",
+            "http://lake.localhost:1",
+            "http://169.254.169.254/",
+        ] {
             assert!(is_near(&host_of(near)), "{near}");
         }
-        for far in ["https://sts.us-west-2.amazonaws.com/", "http://10.0.0.1/", "https://localhost.evil.com/", "nonsense"]
-        {
+        for far in [
+            "https://sts.us-west-2.amazonaws.com/",
+            "http://10.0.0.1/",
+            "https://localhost.evil.com/",
+            "nonsense",
+        ] {
             assert!(!is_near(&host_of(far)), "{far}");
         }
     }
@@ -255,10 +302,22 @@ mod tests {
     #[test]
     fn connection_errors_are_told_apart_by_their_words() {
         let cases = [
-            ("client error (Connect): dns error: failed to lookup address information", Trouble::Name),
-            ("client error (Connect): tcp connect error: Connection refused (os error 111)", Trouble::Refused),
-            ("client error (Connect): invalid peer certificate: UnknownIssuer", Trouble::Certificate),
-            ("client error (Connect): tunnel error: unsuccessful", Trouble::Proxy),
+            (
+                "client error (Connect): dns error: failed to lookup address information",
+                Trouble::Name,
+            ),
+            (
+                "client error (Connect): tcp connect error: Connection refused (os error 111)",
+                Trouble::Refused,
+            ),
+            (
+                "client error (Connect): invalid peer certificate: UnknownIssuer",
+                Trouble::Certificate,
+            ),
+            (
+                "client error (Connect): tunnel error: unsuccessful",
+                Trouble::Proxy,
+            ),
             ("client error (Connect): connection reset by peer", Trouble::Other),
         ];
         for (words, trouble) in cases {
@@ -284,7 +343,11 @@ mod tests {
         let body = base64::engine::general_purpose::STANDARD.encode(der);
         let good = format!("# a comment\n-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
         assert!(holds_a_certificate(good.as_bytes()));
-        for bad in ["", "garbage", "-----BEGIN CERTIFICATE-----\n????\n-----END CERTIFICATE-----"] {
+        for bad in [
+            "",
+            "garbage",
+            "-----BEGIN CERTIFICATE-----\n????\n-----END CERTIFICATE-----",
+        ] {
             assert!(!holds_a_certificate(bad.as_bytes()), "{bad}");
         }
     }

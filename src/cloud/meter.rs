@@ -71,8 +71,12 @@ impl Meter {
 
     /// The server said that it is `server` (seconds since 1970) while our clock said `ours`.
     pub(super) fn clock(&self, server: i64, ours: SystemTime) {
-        let Ok(ours) = ours.duration_since(SystemTime::UNIX_EPOCH) else { return };
-        let Ok(ours) = i64::try_from(ours.as_secs()) else { return };
+        let Ok(ours) = ours.duration_since(SystemTime::UNIX_EPOCH) else {
+            return;
+        };
+        let Ok(ours) = i64::try_from(ours.as_secs()) else {
+            return;
+        };
         self.0.skew.store(server.saturating_sub(ours), Relaxed);
         self.0.skew_known.store(true, Relaxed);
     }

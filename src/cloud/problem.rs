@@ -11,14 +11,26 @@ use crate::domain::problem::{Detail, Kind, Problem};
 /// The Problem of a failed call. `skew` is the clock's difference in seconds, where the server has told it.
 pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
     let denial = match &cause {
-        Cause::Service { message: Some(message), .. } => Some(denial::parse(message)),
+        Cause::Service {
+            message: Some(message),
+            ..
+        } => Some(denial::parse(message)),
         _ => None,
     };
     let detail = Detail {
         service: Some(call.service.to_owned()),
-        action: denial.as_ref().and_then(|d| d.action.clone()).or_else(|| Some(call.action.to_owned())),
-        resource: denial.as_ref().and_then(|d| d.resource.clone()).or_else(|| call.resource.clone()),
-        caller: denial.as_ref().and_then(|d| d.caller.clone()).or_else(|| call.caller.clone()),
+        action: denial
+            .as_ref()
+            .and_then(|d| d.action.clone())
+            .or_else(|| Some(call.action.to_owned())),
+        resource: denial
+            .as_ref()
+            .and_then(|d| d.resource.clone())
+            .or_else(|| call.resource.clone()),
+        caller: denial
+            .as_ref()
+            .and_then(|d| d.caller.clone())
+            .or_else(|| call.caller.clone()),
         request_id: match &cause {
             Cause::Service { request_id, .. } => request_id.clone(),
             _ => None,
@@ -44,7 +56,8 @@ pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
             Kind::Unreachable,
             format!("{} answered in a form that AWS does not use", place(call)),
             words,
-            "Something between here and AWS answered in its place: check the proxy and the endpoint URL".to_owned(),
+            "Something between here and AWS answered in its place: check the proxy and the endpoint URL"
+                .to_owned(),
         ),
         Cause::Unbuilt(words) => Told(
             Kind::CheckFailed,
@@ -95,7 +108,11 @@ fn service(
     let code = detail.code.clone().unwrap_or_default();
     let denial = denial.unwrap_or_else(|| denial::parse(""));
     let said = |kind: Kind, what: String, next: &str| {
-        let why = if message.is_empty() { code.clone() } else { format!("{code}: {message}") };
+        let why = if message.is_empty() {
+            code.clone()
+        } else {
+            format!("{code}: {message}")
+        };
         Told(kind, what, why, next.to_owned())
     };
     match Class::of(&code, &message, status) {
@@ -127,12 +144,17 @@ fn service(
             Kind::Denied,
             match skew {
                 Some(skew) if skew.abs() >= 60 => {
-                    format!("AWS refused the signature: this machine's clock is {}", remedy::off_by(skew))
+                    format!(
+                        "AWS refused the signature: this machine's clock is {}",
+                        remedy::off_by(skew)
+                    )
                 }
                 _ => "AWS refused the signature of the request".to_owned(),
             },
             match skew {
-                Some(skew) if skew.abs() >= 60 => "Set the clock (an NTP service keeps it right), then repeat",
+                Some(skew) if skew.abs() >= 60 => {
+                    "Set the clock (an NTP service keeps it right), then repeat"
+                }
                 _ => "The secret key does not belong to the access key: enter both again",
             },
         ),
@@ -166,12 +188,20 @@ fn service(
 
 fn denied(call: &Call, detail: &Detail, denial: &Denial, code: &str, message: &str) -> Told {
     let action = detail.action.as_deref().unwrap_or(call.action);
-    let on = detail.resource.as_ref().map(|r| format!(" on {r}")).unwrap_or_default();
+    let on = detail
+        .resource
+        .as_ref()
+        .map(|r| format!(" on {r}"))
+        .unwrap_or_default();
     let what = match denial.by {
         RefusedBy::Unsaid => format!("Denied: {action}{on}"),
         by => format!("Denied: {action}{on} ({})", by.phrase(denial.explicit)),
     };
-    let who = detail.caller.as_ref().map(|c| format!(" to {c}")).unwrap_or_default();
+    let who = detail
+        .caller
+        .as_ref()
+        .map(|c| format!(" to {c}"))
+        .unwrap_or_default();
     let why = if message.is_empty() {
         format!("AWS answered {code}{who}")
     } else {
@@ -228,31 +258,66 @@ impl Class {
         match code {
             // A key that refuses is never a missing table, whatever else the code says.
             "GlueEncryptionException" => Self::Kms,
-            _ if code.starts_with("KMS.") || code.starts_with("KMS") && code.ends_with("Exception") => Self::Kms,
-            "AccessDenied" | "AccessDeniedException" | "UnauthorizedOperation" | "AllAccessDisabled"
-            | "AuthorizationError" | "PermissionTypeMismatchException" => {
-                if lower.contains("lake formation") { Self::LakeFormation } else { Self::Denied }
+            _ if code.starts_with("KMS.") || code.starts_with("KMS") && code.ends_with("Exception") => {
+                Self::Kms
             }
-            "EntityNotFoundException" | "NoSuchBucket" | "NoSuchKey" | "NotFound" | "NoSuchEntity" | "NoSuchUpload"
+            "AccessDenied"
+            | "AccessDeniedException"
+            | "UnauthorizedOperation"
+            | "AllAccessDisabled"
+            | "AuthorizationError"
+            | "PermissionTypeMismatchException" => {
+                if lower.contains("lake formation") {
+                    Self::LakeFormation
+                } else {
+                    Self::Denied
+                }
+            }
+            "EntityNotFoundException"
+            | "NoSuchBucket"
+            | "NoSuchKey"
+            | "NotFound"
+            | "NoSuchEntity"
+            | "NoSuchUpload"
             | "ResourceNotFoundException" => Self::NotFound,
             // CloudFormation has no code of its own for a stack that is not there.
             "ValidationError" if lower.contains("does not exist") => Self::NotFound,
-            "ExpiredToken" | "ExpiredTokenException" | "TokenRefreshRequired" | "RequestExpired" => Self::Expired,
-            "InvalidClientTokenId" | "UnrecognizedClientException" | "InvalidAccessKeyId" | "InvalidToken"
-            | "MissingAuthenticationToken" | "MissingAuthenticationTokenException" => Self::UnknownKey,
-            "SignatureDoesNotMatch" | "InvalidSignatureException" | "RequestTimeTooSkewed" | "RequestInTheFuture"
+            "ExpiredToken" | "ExpiredTokenException" | "TokenRefreshRequired" | "RequestExpired" => {
+                Self::Expired
+            }
+            "InvalidClientTokenId"
+            | "UnrecognizedClientException"
+            | "InvalidAccessKeyId"
+            | "InvalidToken"
+            | "MissingAuthenticationToken"
+            | "MissingAuthenticationTokenException" => Self::UnknownKey,
+            "SignatureDoesNotMatch"
+            | "InvalidSignatureException"
+            | "RequestTimeTooSkewed"
+            | "RequestInTheFuture"
             | "IncompleteSignature" => Self::Signature,
             "RegionDisabledException" => Self::RegionOff,
-            "Throttling" | "ThrottlingException" | "ThrottledException" | "TooManyRequestsException" | "SlowDown"
-            | "RequestLimitExceeded" | "RequestThrottled" | "RequestThrottledException"
-            | "ProvisionedThroughputExceededException" | "BandwidthLimitExceeded" | "PriorRequestNotComplete" => {
-                Self::Throttled
-            }
+            "Throttling"
+            | "ThrottlingException"
+            | "ThrottledException"
+            | "TooManyRequestsException"
+            | "SlowDown"
+            | "RequestLimitExceeded"
+            | "RequestThrottled"
+            | "RequestThrottledException"
+            | "ProvisionedThroughputExceededException"
+            | "BandwidthLimitExceeded"
+            | "PriorRequestNotComplete" => Self::Throttled,
             "PermanentRedirect" | "AuthorizationHeaderMalformed" | "IllegalLocationConstraintException" => {
                 Self::OtherRegion
             }
-            "InternalFailure" | "InternalError" | "InternalServiceException" | "ServiceUnavailable"
-            | "ServiceUnavailableException" | "OperationTimeoutException" | "RequestTimeout" => Self::Down,
+            "InternalFailure"
+            | "InternalError"
+            | "InternalServiceException"
+            | "ServiceUnavailable"
+            | "ServiceUnavailableException"
+            | "OperationTimeoutException"
+            | "RequestTimeout" => Self::Down,
             _ if lower.contains("rate exceeded") => Self::Throttled,
             _ if status.is_some_and(|s| s >= 500) => Self::Down,
             _ => Self::Other,
@@ -266,7 +331,10 @@ impl Class {
 
 /// True when AWS refused access, Lake Formation included.
 pub fn is_access_denied(problem: &Problem) -> bool {
-    matches!(Class::of_problem(problem), Some(Class::Denied | Class::LakeFormation))
+    matches!(
+        Class::of_problem(problem),
+        Some(Class::Denied | Class::LakeFormation)
+    )
 }
 
 /// True when Lake Formation refused, not IAM.

@@ -49,7 +49,11 @@ fn a_denied_listing_names_action_resource_and_policy() {
 
 #[test]
 fn a_bare_denial_keeps_what_was_asked() {
-    let problem = problem(&call("s3", "s3:GetObject"), answer("AccessDenied", "Access Denied"), None);
+    let problem = problem(
+        &call("s3", "s3:GetObject"),
+        answer("AccessDenied", "Access Denied"),
+        None,
+    );
     assert_eq!(problem.what, format!("Denied: s3:GetObject on {CATALOG}"));
     assert_eq!(problem.detail.action.as_deref(), Some("s3:GetObject"));
     assert!(is_access_denied(&problem));
@@ -57,17 +61,30 @@ fn a_bare_denial_keeps_what_was_asked() {
 
 #[test]
 fn lake_formation_is_told_apart_from_iam() {
-    let problem =
-        glue("AccessDeniedException", "Insufficient Lake Formation permission(s): Required Create Database on Catalog");
+    let problem = glue(
+        "AccessDeniedException",
+        "Insufficient Lake Formation permission(s): Required Create Database on Catalog",
+    );
     assert!(is_lake_formation(&problem) && is_access_denied(&problem));
-    assert!(problem.what.contains("Lake Formation has not granted it"), "{}", problem.what);
-    assert!(problem.next.contains("aws lakeformation grant-permissions"), "{}", problem.next);
+    assert!(
+        problem.what.contains("Lake Formation has not granted it"),
+        "{}",
+        problem.what
+    );
+    assert!(
+        problem.next.contains("aws lakeformation grant-permissions"),
+        "{}",
+        problem.next
+    );
 }
 
 #[test]
 fn a_key_that_refuses_is_never_a_missing_table() {
     for (code, message) in [
-        ("GlueEncryptionException", "User is not authorized to perform kms:Decrypt; key does not exist"),
+        (
+            "GlueEncryptionException",
+            "User is not authorized to perform kms:Decrypt; key does not exist",
+        ),
         ("KMS.NotFoundException", "Key 'arn:aws:kms:…' does not exist"),
         ("KMS.DisabledException", "disabled"),
     ] {
@@ -80,23 +97,52 @@ fn a_key_that_refuses_is_never_a_missing_table() {
         &call("s3", "s3:GetObject"),
         answer(
             "AccessDenied",
-            &format!("User: {CALLER} is not authorized to perform: kms:Decrypt on resource: arn:aws:kms:us-west-2:1:key/k because no identity-based policy allows the kms:Decrypt action"),
+            &format!(
+                "User: {CALLER} is not authorized to perform: kms:Decrypt on resource: arn:aws:kms:us-west-2:1:key/k because no identity-based policy allows the kms:Decrypt action"
+            ),
         ),
         None,
     );
-    assert!(via_s3.what.contains("kms:Decrypt") && via_s3.next.contains("key's policy"), "{via_s3:?}");
+    assert!(
+        via_s3.what.contains("kms:Decrypt") && via_s3.next.contains("key's policy"),
+        "{via_s3:?}"
+    );
 }
 
 #[test]
 fn codes_decide_the_kind() {
     let cases = [
         ("EntityNotFoundException", "Database x not found.", Kind::NotFound),
-        ("ValidationError", "Stack with id glueup-x does not exist", Kind::NotFound),
-        ("ValidationError", "The requested DurationSeconds exceeds the MaxSessionDuration", Kind::CheckFailed),
-        ("ExpiredToken", "The security token included in the request is expired", Kind::Denied),
-        ("InvalidClientTokenId", "The security token included in the request is invalid", Kind::Denied),
-        ("UnrecognizedClientException", "The security token included in the request is invalid.", Kind::Denied),
-        ("RegionDisabledException", "STS is not activated in this region for account:1.", Kind::Denied),
+        (
+            "ValidationError",
+            "Stack with id glueup-x does not exist",
+            Kind::NotFound,
+        ),
+        (
+            "ValidationError",
+            "The requested DurationSeconds exceeds the MaxSessionDuration",
+            Kind::CheckFailed,
+        ),
+        (
+            "ExpiredToken",
+            "The security token included in the request is expired",
+            Kind::Denied,
+        ),
+        (
+            "InvalidClientTokenId",
+            "The security token included in the request is invalid",
+            Kind::Denied,
+        ),
+        (
+            "UnrecognizedClientException",
+            "The security token included in the request is invalid.",
+            Kind::Denied,
+        ),
+        (
+            "RegionDisabledException",
+            "STS is not activated in this region for account:1.",
+            Kind::Denied,
+        ),
         ("ThrottlingException", "Rate exceeded", Kind::Unreachable),
         ("SlowDown", "Please reduce your request rate.", Kind::Unreachable),
         ("InternalServiceException", "oops", Kind::Unreachable),
@@ -107,15 +153,24 @@ fn codes_decide_the_kind() {
         assert_eq!(glue(code, message).kind, kind, "{code}");
     }
     assert!(is_throttled(&glue("Throttling", "Rate exceeded")));
-    assert!(is_not_found(&glue("ValidationError", "Stack with id x does not exist")));
-    assert!(has_code(&glue("AlreadyExistsException", "x"), "AlreadyExistsException"));
+    assert!(is_not_found(&glue(
+        "ValidationError",
+        "Stack with id x does not exist"
+    )));
+    assert!(has_code(
+        &glue("AlreadyExistsException", "x"),
+        "AlreadyExistsException"
+    ));
 }
 
 #[test]
 fn a_region_without_sts_is_not_a_bad_role() {
     let problem = problem(
         &call("sts", "sts:AssumeRole"),
-        answer("RegionDisabledException", "STS is not activated in this region for account:012345678901."),
+        answer(
+            "RegionDisabledException",
+            "STS is not activated in this region for account:012345678901.",
+        ),
         None,
     );
     assert_eq!(problem.what, "AWS STS is not active in ap-southeast-1");
@@ -125,9 +180,17 @@ fn a_region_without_sts_is_not_a_bad_role() {
 #[test]
 fn a_refused_signature_blames_the_clock_only_when_it_is_off() {
     let refused = |skew| {
-        problem(&call("sts", "sts:GetCallerIdentity"), answer("SignatureDoesNotMatch", "Signature expired"), skew)
+        problem(
+            &call("sts", "sts:GetCallerIdentity"),
+            answer("SignatureDoesNotMatch", "Signature expired"),
+            skew,
+        )
     };
-    assert!(refused(Some(-720)).what.ends_with("this machine's clock is 12 min ahead"));
+    assert!(
+        refused(Some(-720))
+            .what
+            .ends_with("this machine's clock is 12 min ahead")
+    );
     assert!(refused(Some(3)).next.contains("secret key"));
     assert!(refused(None).next.contains("secret key"));
 }
@@ -137,7 +200,12 @@ fn an_answer_without_a_body_has_the_code_of_its_status() {
     let head = |status| {
         problem(
             &call("s3", "s3:GetObject"),
-            Cause::Service { code: None, message: None, status: Some(status), request_id: None },
+            Cause::Service {
+                code: None,
+                message: None,
+                status: Some(status),
+                request_id: None,
+            },
             None,
         )
     };
@@ -156,7 +224,11 @@ fn what_is_not_reached_says_what_to_look_at() {
         (Trouble::Other, "No connection"),
     ];
     for (trouble, word) in cases {
-        let problem = problem(&call("glue", "glue:GetTables"), Cause::Unreachable(trouble, "words".into()), None);
+        let problem = problem(
+            &call("glue", "glue:GetTables"),
+            Cause::Unreachable(trouble, "words".into()),
+            None,
+        );
         assert_eq!(problem.kind, Kind::Unreachable);
         assert!(problem.what.contains(word), "{}", problem.what);
         assert_eq!(problem.detail.code, None);

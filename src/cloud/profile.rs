@@ -26,18 +26,22 @@ impl Profiles {
             .filter_map(|name| env.get(name).ok())
             .find(|name| !name.trim().is_empty());
         let named = asked.map(str::to_owned).or(from_env);
-        let set = aws_config::profile::load(fs, env, &EnvConfigFiles::default(), named.clone().map(Into::into))
-            .await
-            .map_err(|why| {
-                Problem::new(
-                    Kind::Usage,
-                    "The AWS profile files cannot be read",
-                    super::http::chain(&why),
-                    "Mend ~/.aws/config or ~/.aws/credentials at that place",
-                )
-            })?;
-        let profiles =
-            Self { chosen: set.selected_profile().to_owned(), asked_for: asked.is_some(), set };
+        let set =
+            aws_config::profile::load(fs, env, &EnvConfigFiles::default(), named.clone().map(Into::into))
+                .await
+                .map_err(|why| {
+                    Problem::new(
+                        Kind::Usage,
+                        "The AWS profile files cannot be read",
+                        super::http::chain(&why),
+                        "Mend ~/.aws/config or ~/.aws/credentials at that place",
+                    )
+                })?;
+        let profiles = Self {
+            chosen: set.selected_profile().to_owned(),
+            asked_for: asked.is_some(),
+            set,
+        };
         // Keys in the environment beat a profile that only the environment names.
         let keys_in_env = env.get("AWS_ACCESS_KEY_ID").is_ok() && env.get("AWS_SECRET_ACCESS_KEY").is_ok();
         if named.is_some() && (profiles.asked_for || !keys_in_env) {
@@ -51,7 +55,10 @@ impl Profiles {
 
     /// A setting of the chosen profile.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
-        self.profile()?.get(key).map(str::trim).filter(|value| !value.is_empty())
+        self.profile()?
+            .get(key)
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
     }
 
     fn profile(&self) -> Option<&Profile> {
@@ -66,13 +73,24 @@ impl Profiles {
         let why = if known.is_empty() {
             "There is no profile in ~/.aws/config and ~/.aws/credentials".to_owned()
         } else {
-            format!("Known profiles: {}", known.iter().copied().collect::<Vec<_>>().join(", "))
+            format!(
+                "Known profiles: {}",
+                known.iter().copied().collect::<Vec<_>>().join(", ")
+            )
         };
         let next = match nearest(&self.chosen, known.iter().copied()) {
             Some(near) => format!("Did you mean --profile {near}?"),
-            None => format!("Choose a known profile, or make one: aws configure --profile {}", self.chosen),
+            None => format!(
+                "Choose a known profile, or make one: aws configure --profile {}",
+                self.chosen
+            ),
         };
-        Err(Problem::new(Kind::NotFound, format!("There is no AWS profile \"{}\"", self.chosen), why, next))
+        Err(Problem::new(
+            Kind::NotFound,
+            format!("There is no AWS profile \"{}\"", self.chosen),
+            why,
+            next,
+        ))
     }
 
     /// Refuses a profile whose role asks for an MFA code, at any step of its source profiles.
@@ -87,12 +105,17 @@ impl Profiles {
                 return Err(Problem::new(
                     Kind::Denied,
                     "profile needs MFA",
-                    format!("Profile \"{}\" assumes {role} with a code of {serial}", profile.name()),
+                    format!(
+                        "Profile \"{}\" assumes {role} with a code of {serial}",
+                        profile.name()
+                    ),
                     "Sign in with the code first, for instance with aws sts get-session-token, and use those \
                      credentials; or use a profile that signs in through SSO",
                 ));
             }
-            at = profile.get("source_profile").and_then(|source| self.set.get_profile(source));
+            at = profile
+                .get("source_profile")
+                .and_then(|source| self.set.get_profile(source));
         }
         Ok(())
     }
@@ -112,17 +135,28 @@ mod tests {
     async fn load(vars: &[(&str, &str)], asked: Option<&str>) -> Result<Profiles, Problem> {
         let mut env = vec![("HOME", "/home/me")];
         env.extend_from_slice(vars);
-        Profiles::load(&Fs::from_slice(&[("/home/me/.aws/config", CONFIG)]), &Env::from_slice(&env), asked).await
+        Profiles::load(
+            &Fs::from_slice(&[("/home/me/.aws/config", CONFIG)]),
+            &Env::from_slice(&env),
+            asked,
+        )
+        .await
     }
 
     #[tokio::test]
     async fn the_command_line_beats_the_environment() {
         let profiles = load(&[("AWS_PROFILE", "base")], Some("prod")).await.unwrap();
-        assert_eq!((profiles.chosen.as_str(), profiles.get("region")), ("prod", Some("us-west-2")));
+        assert_eq!(
+            (profiles.chosen.as_str(), profiles.get("region")),
+            ("prod", Some("us-west-2"))
+        );
         let profiles = load(&[("AWS_DEFAULT_PROFILE", "prod")], None).await.unwrap();
         assert_eq!(profiles.chosen, "prod");
         let profiles = load(&[], None).await.unwrap();
-        assert_eq!((profiles.chosen.as_str(), profiles.get("region")), ("default", Some("eu-west-1")));
+        assert_eq!(
+            (profiles.chosen.as_str(), profiles.get("region")),
+            ("default", Some("eu-west-1"))
+        );
     }
 
     #[tokio::test]
@@ -133,7 +167,11 @@ mod tests {
         assert!(problem.why.contains("base, careful"), "{}", problem.why);
         assert_eq!(problem.next, "Did you mean --profile prod?");
         assert!(load(&[("AWS_PROFILE", "prd")], None).await.is_err());
-        let keys = [("AWS_PROFILE", "prd"), ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")];
+        let keys = [
+            ("AWS_PROFILE", "prd"),
+            ("AWS_ACCESS_KEY_ID", "a"),
+            ("AWS_SECRET_ACCESS_KEY", "b"),
+        ];
         assert!(load(&keys, None).await.is_ok());
     }
 
@@ -145,14 +183,20 @@ mod tests {
             assert_eq!(problem.what, "profile needs MFA");
         }
         assert!(load(&[], Some("loop")).await.is_ok());
-        let keys = [("AWS_PROFILE", "careful"), ("AWS_ACCESS_KEY_ID", "a"), ("AWS_SECRET_ACCESS_KEY", "b")];
+        let keys = [
+            ("AWS_PROFILE", "careful"),
+            ("AWS_ACCESS_KEY_ID", "a"),
+            ("AWS_SECRET_ACCESS_KEY", "b"),
+        ];
         assert!(load(&keys, None).await.is_ok());
     }
 
     #[tokio::test]
     async fn a_broken_file_says_where() {
         let fs = Fs::from_slice(&[("/home/me/.aws/config", "[default\nx")]);
-        let problem = Profiles::load(&fs, &Env::from_slice(&[("HOME", "/home/me")]), None).await.unwrap_err();
+        let problem = Profiles::load(&fs, &Env::from_slice(&[("HOME", "/home/me")]), None)
+            .await
+            .unwrap_err();
         assert_eq!(problem.kind, Kind::Usage);
         assert!(problem.why.contains("config"), "{}", problem.why);
     }

@@ -7,7 +7,10 @@ use serde_json::json;
 
 /// What to do about a refused action.
 pub(super) fn denial(by: RefusedBy, action: &str, detail: &Detail) -> String {
-    let who = detail.caller.as_deref().map_or_else(|| "the caller".to_owned(), role_behind);
+    let who = detail
+        .caller
+        .as_deref()
+        .map_or_else(|| "the caller".to_owned(), role_behind);
     let on = detail.resource.as_deref().unwrap_or("the resource");
     if action.starts_with("kms:") {
         return format!("Allow {action} on {on} to {who}, in the key's policy and in the role's");
@@ -31,12 +34,14 @@ pub(super) fn denial(by: RefusedBy, action: &str, detail: &Detail) -> String {
 fn lake_formation(who: &str, detail: &Detail) -> String {
     let (permission, resource) = match detail.resource.as_deref().and_then(glue_path) {
         Some(GluePath::Database(name)) => ("DESCRIBE", json!({"Database": {"Name": name}})),
-        Some(GluePath::Table(database, "*")) => {
-            ("DESCRIBE", json!({"Table": {"DatabaseName": database, "TableWildcard": {}}}))
-        }
-        Some(GluePath::Table(database, name)) => {
-            ("SELECT", json!({"Table": {"DatabaseName": database, "Name": name}}))
-        }
+        Some(GluePath::Table(database, "*")) => (
+            "DESCRIBE",
+            json!({"Table": {"DatabaseName": database, "TableWildcard": {}}}),
+        ),
+        Some(GluePath::Table(database, name)) => (
+            "SELECT",
+            json!({"Table": {"DatabaseName": database, "Name": name}}),
+        ),
         None => ("DESCRIBE", json!({"Database": {"Name": "DATABASE"}})),
     };
     format!(
@@ -67,12 +72,20 @@ fn single_quoted(text: &str) -> String {
 /// The role behind an assumed-role session: policies belong to the role. Its path is not part of a session's ARN.
 pub(super) fn role_behind(caller: &str) -> String {
     let mut parts = caller.splitn(6, ':');
-    let (Some(_), Some(partition), Some("sts"), Some(_), Some(account), Some(rest)) =
-        (parts.next(), parts.next(), parts.next(), parts.next(), parts.next(), parts.next())
-    else {
+    let (Some(_), Some(partition), Some("sts"), Some(_), Some(account), Some(rest)) = (
+        parts.next(),
+        parts.next(),
+        parts.next(),
+        parts.next(),
+        parts.next(),
+        parts.next(),
+    ) else {
         return caller.to_owned();
     };
-    match rest.strip_prefix("assumed-role/").and_then(|r| r.split('/').next()) {
+    match rest
+        .strip_prefix("assumed-role/")
+        .and_then(|r| r.split('/').next())
+    {
         Some(role) => format!("arn:{partition}:iam::{account}:role/{role}"),
         None => caller.to_owned(),
     }
@@ -86,8 +99,14 @@ pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
         None => "aws sso login".to_owned(),
     };
     let any = |needles: &[&str]| needles.iter().any(|n| lower.contains(n));
-    if any(&["sso token", "sso credentials", "token has expired", "cached token", "sso session", "unauthorizedexception"])
-    {
+    if any(&[
+        "sso token",
+        "sso credentials",
+        "token has expired",
+        "cached token",
+        "sso session",
+        "unauthorizedexception",
+    ]) {
         return Told(
             Kind::Denied,
             "You are not signed in with AWS SSO".to_owned(),
@@ -103,7 +122,11 @@ pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
             "Run that command by hand and mend what it says".to_owned(),
         );
     }
-    if any(&["expiredtoken", "token included in the request is expired", "invalid_grant"]) {
+    if any(&[
+        "expiredtoken",
+        "token included in the request is expired",
+        "invalid_grant",
+    ]) {
         return Told(
             Kind::Denied,
             "The credentials have expired".to_owned(),
@@ -111,7 +134,14 @@ pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
             format!("Sign in again (with SSO: {login}), then repeat"),
         );
     }
-    if any(&["dispatch failure", "connect error", "dns error", "connection refused", "timed out", "timeout"]) {
+    if any(&[
+        "dispatch failure",
+        "connect error",
+        "dns error",
+        "connection refused",
+        "timed out",
+        "timeout",
+    ]) {
         return Told(
             Kind::Unreachable,
             "The place that issues the credentials was not reached".to_owned(),
@@ -129,8 +159,15 @@ pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
 
 /// A word for a shell: quoted only when it has to be.
 fn shell_word(word: &str) -> String {
-    let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_.@/:+".contains(c));
-    if plain { word.to_owned() } else { single_quoted(word) }
+    let plain = !word.is_empty()
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-_.@/:+".contains(c));
+    if plain {
+        word.to_owned()
+    } else {
+        single_quoted(word)
+    }
 }
 
 /// `12 min behind` or `40 s ahead`: our clock, given the server's lead in seconds.
@@ -165,8 +202,14 @@ mod tests {
             ..Detail::default()
         };
         let next = denial(RefusedBy::LakeFormation, "glue:GetTables", &detail);
-        assert!(next.contains("DataLakePrincipalIdentifier=arn:aws:iam::012345678901:role/engine"), "{next}");
-        assert!(next.ends_with(r#"'{"Table":{"DatabaseName":"sal'\''es","TableWildcard":{}}}'"#), "{next}");
+        assert!(
+            next.contains("DataLakePrincipalIdentifier=arn:aws:iam::012345678901:role/engine"),
+            "{next}"
+        );
+        assert!(
+            next.ends_with(r#"'{"Table":{"DatabaseName":"sal'\''es","TableWildcard":{}}}'"#),
+            "{next}"
+        );
     }
 
     #[test]
@@ -174,7 +217,10 @@ mod tests {
         let told = credentials("failed to load the cached SSO token", Some("my prod"));
         assert_eq!(told.3, "Run: aws sso login --profile 'my prod'");
         assert_eq!(told.0, Kind::Denied);
-        let told = credentials("Error retrieving credentials from external process, exited 1: no vault", None);
+        let told = credentials(
+            "Error retrieving credentials from external process, exited 1: no vault",
+            None,
+        );
         assert!(told.1.contains("credential_process") && told.2.contains("no vault"));
     }
 

@@ -40,7 +40,11 @@ impl S3 {
             .region(aws_sdk_s3::config::Region::new(region.to_string()))
             .force_path_style(aws.path_style())
             .build();
-        Self { aws, region: region.clone(), client: aws_sdk_s3::Client::from_conf(config) }
+        Self {
+            aws,
+            region: region.clone(),
+            client: aws_sdk_s3::Client::from_conf(config),
+        }
     }
 
     /// The region a bucket is in; `None` when the answer does not tell. S3 tells it also to those it denies access.
@@ -82,9 +86,18 @@ impl S3 {
                 .send()
                 .await
                 .map_err(|error| self.problem("s3:ListBucket", bucket, "", &error))?;
-            listing.objects.extend(answer.contents.unwrap_or_default().into_iter().filter_map(|object| {
-                Some(Object { key: object.key?, size: u64::try_from(object.size.unwrap_or(0)).unwrap_or(0) })
-            }));
+            listing.objects.extend(
+                answer
+                    .contents
+                    .unwrap_or_default()
+                    .into_iter()
+                    .filter_map(|object| {
+                        Some(Object {
+                            key: object.key?,
+                            size: u64::try_from(object.size.unwrap_or(0)).unwrap_or(0),
+                        })
+                    }),
+            );
             token = answer.next_continuation_token.filter(|token| !token.is_empty());
             listing.truncated = token.is_some();
             if token.is_none() || listing.objects.len() >= max {
@@ -111,7 +124,12 @@ impl S3 {
         key: &str,
         range: RangeInclusive<u64>,
     ) -> Result<Bytes, Problem> {
-        self.fetch(bucket, key, Some(format!("bytes={}-{}", range.start(), range.end()))).await
+        self.fetch(
+            bucket,
+            key,
+            Some(format!("bytes={}-{}", range.start(), range.end())),
+        )
+        .await
     }
 
     async fn fetch(&self, bucket: &str, key: &str, range: Option<String>) -> Result<Bytes, Problem> {
@@ -124,14 +142,19 @@ impl S3 {
             .send()
             .await
             .map_err(|error| self.problem("s3:GetObject", bucket, key, &error))?;
-        answer.body.collect().await.map(|body| body.into_bytes()).map_err(|why| {
-            Problem::new(
-                Kind::Unreachable,
-                format!("s3://{bucket}/{key} broke off while it was read"),
-                super::http::chain(&why),
-                "Try again",
-            )
-        })
+        answer
+            .body
+            .collect()
+            .await
+            .map(|body| body.into_bytes())
+            .map_err(|why| {
+                Problem::new(
+                    Kind::Unreachable,
+                    format!("s3://{bucket}/{key} broke off while it was read"),
+                    super::http::chain(&why),
+                    "Try again",
+                )
+            })
     }
 
     /// Writes an object, over an older one of the same key.

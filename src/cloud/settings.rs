@@ -17,7 +17,9 @@ pub struct StaticKeys {
 
 impl fmt::Debug for StaticKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StaticKeys").field("access_key_id", &self.access_key_id).finish_non_exhaustive()
+        f.debug_struct("StaticKeys")
+            .field("access_key_id", &self.access_key_id)
+            .finish_non_exhaustive()
     }
 }
 
@@ -78,9 +80,17 @@ mod tests {
 
     #[test]
     fn secrets_do_not_show() {
-        let settings = Settings::demo("http://127.0.0.1:1", "us-west-2".parse().unwrap(), "AKIAEXAMPLE", "s3cr3t");
+        let settings = Settings::demo(
+            "http://127.0.0.1:1",
+            "us-west-2".parse().unwrap(),
+            "AKIAEXAMPLE",
+            "s3cr3t",
+        );
         let shown = format!("{settings:?}");
-        assert!(shown.contains("AKIAEXAMPLE") && !shown.contains("s3cr3t"), "{shown}");
+        assert!(
+            shown.contains("AKIAEXAMPLE") && !shown.contains("s3cr3t"),
+            "{shown}"
+        );
     }
 
     #[test]

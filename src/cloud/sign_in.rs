@@ -36,12 +36,19 @@ const FALLBACK_REGION: &str = "us-east-1";
 /// # Errors
 /// Unknown profile, MFA, no credentials, an unreadable CA bundle.
 pub(super) async fn sign_in(settings: &Settings) -> Result<Aws, Problem> {
-    if settings.hermetic { hermetic(settings) } else { ambient(settings, &Fs::real(), &Env::real()).await }
+    if settings.hermetic {
+        hermetic(settings)
+    } else {
+        ambient(settings, &Fs::real(), &Env::real()).await
+    }
 }
 
 fn hermetic(settings: &Settings) -> Result<Aws, Problem> {
     let http = client(&settings.meter, Roots::Nobody, false).map_err(no_client)?;
-    let keys = settings.keys.as_ref().ok_or_else(|| no_credentials("only in the keys given by hand"))?;
+    let keys = settings
+        .keys
+        .as_ref()
+        .ok_or_else(|| no_credentials("only in the keys given by hand"))?;
     let (region, given) = region_or_fallback(settings.region.clone())?;
     let mut builder = SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
@@ -67,13 +74,20 @@ async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem
         .transpose()?;
     let (region, given) = region_or_fallback(settings.region.clone().or(named))?;
     let bundle = var("AWS_CA_BUNDLE").or_else(|| profiles.get("ca_bundle").map(str::to_owned));
-    let http = client(&settings.meter, Roots::Machine(bundle.map(read_bundle).transpose()?), true)
-        .map_err(no_client)?;
+    let http = client(
+        &settings.meter,
+        Roots::Machine(bundle.map(read_bundle).transpose()?),
+        true,
+    )
+    .map_err(no_client)?;
 
     // The region is always set: left open, the SDK asks the metadata service for it and waits three seconds.
     let sdk_region = aws_config::Region::new(region.to_string());
     let provider = provider(settings, &profiles, http.clone(), sdk_region.clone()).await;
-    let first = provider.provide_credentials().await.map_err(|why| refused(&why, &profiles, env))?;
+    let first = provider
+        .provide_credentials()
+        .await
+        .map_err(|why| refused(&why, &profiles, env))?;
     let kept = Kept::new(provider, Duration::from_secs(60), Some(first));
 
     let attempts = var("AWS_MAX_ATTEMPTS").and_then(|number| number.trim().parse().ok());
@@ -88,7 +102,12 @@ async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem
     if let Some(endpoint) = &settings.endpoint_url {
         loader = loader.endpoint_url(endpoint);
     }
-    Ok(Aws::new(loader.load().await, region, given, settings.meter.clone()))
+    Ok(Aws::new(
+        loader.load().await,
+        region,
+        given,
+        settings.meter.clone(),
+    ))
 }
 
 async fn provider(
@@ -100,10 +119,14 @@ async fn provider(
     if let Some(keys) = &settings.keys {
         return SharedCredentialsProvider::new(credentials(keys));
     }
-    let config = ProviderConfig::without_region().with_http_client(http).with_region(Some(region.clone()));
+    let config = ProviderConfig::without_region()
+        .with_http_client(http)
+        .with_region(Some(region.clone()));
     if profiles.asked_for {
-        let provider =
-            ProfileFileCredentialsProvider::builder().configure(&config).profile_name(&profiles.chosen).build();
+        let provider = ProfileFileCredentialsProvider::builder()
+            .configure(&config)
+            .profile_name(&profiles.chosen)
+            .build();
         return SharedCredentialsProvider::new(provider);
     }
     let metadata = aws_config::imds::Client::builder()
@@ -141,11 +164,17 @@ fn retries(attempts: Option<u32>) -> RetryConfig {
 }
 
 fn timeouts() -> TimeoutConfig {
-    TimeoutConfig::builder().connect_timeout(CONNECT).read_timeout(READ).build()
+    TimeoutConfig::builder()
+        .connect_timeout(CONNECT)
+        .read_timeout(READ)
+        .build()
 }
 
-fn identity_cache() -> aws_config::identity::SharedIdentityCache {
-    IdentityCache::lazy().buffer_time(RENEW_BEFORE).load_timeout(Duration::from_secs(30)).build()
+fn identity_cache() -> impl aws_smithy_runtime_api::client::identity::ResolveCachedIdentity + 'static {
+    IdentityCache::lazy()
+        .buffer_time(RENEW_BEFORE)
+        .load_timeout(Duration::from_secs(30))
+        .build()
 }
 
 fn region_or_fallback(region: Option<Region>) -> Result<(Region, bool), Problem> {
@@ -165,7 +194,11 @@ fn read_bundle(path: String) -> Result<Vec<u8>, Problem> {
         )
     };
     let pem = std::fs::read(&path).map_err(|why| unusable(why.to_string()))?;
-    if holds_a_certificate(&pem) { Ok(pem) } else { Err(unusable("It holds no certificate".to_owned())) }
+    if holds_a_certificate(&pem) {
+        Ok(pem)
+    } else {
+        Err(unusable("It holds no certificate".to_owned()))
+    }
 }
 
 fn no_client(why: String) -> Problem {
@@ -202,7 +235,10 @@ fn refused(why: &CredentialsError, profiles: &Profiles, env: &Env) -> Problem {
             Kind::Denied,
             format!("no credentials found (looked in profile {})", profiles.chosen),
             chain(why),
-            format!("Sign in: aws configure --profile {0}, or aws sso login --profile {0}", profiles.chosen),
+            format!(
+                "Sign in: aws configure --profile {0}, or aws sso login --profile {0}",
+                profiles.chosen
+            ),
         );
     }
     let told = remedy::credentials(&chain(why), Some(&profiles.chosen));

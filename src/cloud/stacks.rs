@@ -100,7 +100,11 @@ impl Stacks {
         let config = aws_sdk_cloudformation::config::Builder::from(aws.sdk())
             .region(aws_sdk_cloudformation::config::Region::new(region.to_string()))
             .build();
-        Self { aws, region: region.clone(), client: aws_sdk_cloudformation::Client::from_conf(config) }
+        Self {
+            aws,
+            region: region.clone(),
+            client: aws_sdk_cloudformation::Client::from_conf(config),
+        }
     }
 
     /// Starts to make a stack; answers its id.
@@ -170,10 +174,19 @@ impl Stacks {
     /// Whatever CloudFormation answers, except that the stack is not there.
     pub async fn describe(&self, name: &str) -> Result<Option<StackDescription>, Problem> {
         match self.client.describe_stacks().stack_name(name).send().await {
-            Ok(answer) => Ok(answer.stacks.unwrap_or_default().into_iter().next().map(description)),
+            Ok(answer) => Ok(answer
+                .stacks
+                .unwrap_or_default()
+                .into_iter()
+                .next()
+                .map(description)),
             Err(error) => {
                 let problem = self.problem("cloudformation:DescribeStacks", name, &error);
-                if is_not_found(&problem) { Ok(None) } else { Err(problem) }
+                if is_not_found(&problem) {
+                    Ok(None)
+                } else {
+                    Err(problem)
+                }
             }
         }
     }
@@ -224,9 +237,11 @@ impl Stacks {
         let arn = if name.starts_with("arn:") {
             Some(name.to_owned())
         } else {
-            self.aws.arn_in_account("cloudformation", &self.region, &format!("stack/{name}"))
+            self.aws
+                .arn_in_account("cloudformation", &self.region, &format!("stack/{name}"))
         };
-        self.aws.problem("cloudformation", action, arn, &self.region, error)
+        self.aws
+            .problem("cloudformation", action, arn, &self.region, error)
     }
 }
 
@@ -240,12 +255,20 @@ fn split(template: Template) -> (Option<String>, Option<String>) {
 fn parameters(given: Vec<(String, String)>) -> Vec<Parameter> {
     given
         .into_iter()
-        .map(|(key, value)| Parameter::builder().parameter_key(key).parameter_value(value).build())
+        .map(|(key, value)| {
+            Parameter::builder()
+                .parameter_key(key)
+                .parameter_value(value)
+                .build()
+        })
         .collect()
 }
 
 fn tags(given: Vec<(String, String)>) -> Vec<Tag> {
-    given.into_iter().map(|(key, value)| Tag::builder().key(key).value(value).build()).collect()
+    given
+        .into_iter()
+        .map(|(key, value)| Tag::builder().key(key).value(value).build())
+        .collect()
 }
 
 fn capabilities(given: Option<&str>) -> Option<Vec<Capability>> {
@@ -257,13 +280,15 @@ fn moment(at: Option<aws_smithy_types::DateTime>) -> Option<Moment> {
 }
 
 fn description(stack: aws_sdk_cloudformation::types::Stack) -> StackDescription {
-    let pair = |key: Option<String>, value: Option<String>| {
-        Some((scrub(&key?), scrub(&value.unwrap_or_default())))
-    };
+    let pair =
+        |key: Option<String>, value: Option<String>| Some((scrub(&key?), scrub(&value.unwrap_or_default())));
     StackDescription {
         name: scrub(&stack.stack_name.unwrap_or_default()),
         id: scrub(&stack.stack_id.unwrap_or_default()),
-        status: stack.stack_status.map(|status| scrub(status.as_str())).unwrap_or_default(),
+        status: stack
+            .stack_status
+            .map(|status| scrub(status.as_str()))
+            .unwrap_or_default(),
         reason: stack.stack_status_reason.map(|reason| scrub(&reason)),
         outputs: stack
             .outputs
@@ -277,7 +302,12 @@ fn description(stack: aws_sdk_cloudformation::types::Stack) -> StackDescription 
             .into_iter()
             .filter_map(|parameter| pair(parameter.parameter_key, parameter.parameter_value))
             .collect(),
-        tags: stack.tags.unwrap_or_default().into_iter().filter_map(|tag| pair(tag.key, tag.value)).collect(),
+        tags: stack
+            .tags
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|tag| pair(tag.key, tag.value))
+            .collect(),
         created: moment(stack.creation_time),
         updated: moment(stack.last_updated_time),
     }
@@ -291,7 +321,10 @@ fn event(event: aws_sdk_cloudformation::types::StackEvent) -> StackEvent {
         logical_id: text(event.logical_resource_id).unwrap_or_default(),
         physical_id: text(event.physical_resource_id),
         resource_type: text(event.resource_type).unwrap_or_default(),
-        status: event.resource_status.map(|status| scrub(status.as_str())).unwrap_or_default(),
+        status: event
+            .resource_status
+            .map(|status| scrub(status.as_str()))
+            .unwrap_or_default(),
         reason: text(event.resource_status_reason).or_else(|| text(event.hook_status_reason)),
     }
 }
@@ -311,8 +344,13 @@ mod tests {
     #[test]
     fn a_change_is_younger_than_the_making() {
         let at = |seconds| Some(aws_smithy_types::DateTime::from_secs(seconds));
-        let stack = aws_sdk_cloudformation::types::Stack::builder().set_creation_time(at(10)).build();
-        assert_eq!(description(stack.clone()).last_change().unwrap().unix_millis(), 10_000);
+        let stack = aws_sdk_cloudformation::types::Stack::builder()
+            .set_creation_time(at(10))
+            .build();
+        assert_eq!(
+            description(stack.clone()).last_change().unwrap().unix_millis(),
+            10_000
+        );
         let stack = aws_sdk_cloudformation::types::Stack::builder()
             .set_creation_time(at(10))
             .set_last_updated_time(at(20))
@@ -327,6 +365,9 @@ mod tests {
             .resource_status(aws_sdk_cloudformation::types::ResourceStatus::CreateFailed)
             .build();
         let event = event(from);
-        assert_eq!((event.status.as_str(), event.reason.as_deref()), ("CREATE_FAILED", Some("no␛boundary")));
+        assert_eq!(
+            (event.status.as_str(), event.reason.as_deref()),
+            ("CREATE_FAILED", Some("no␛boundary"))
+        );
     }
 }

@@ -57,6 +57,9 @@ pub struct Detail {
     /// AWS's request id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// AWS's code for the error: `AccessDeniedException`. Kinds of failure are told apart by it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
 }
 
 impl Detail {
@@ -80,7 +83,7 @@ pub struct Problem {
     pub next: String,
     /// Service, action, resource, caller and request id, as far as known.
     #[serde(skip_serializing_if = "Detail::is_empty")]
-    pub detail: Detail,
+    pub detail: Box<Detail>,
 }
 
 impl Problem {
@@ -91,7 +94,7 @@ impl Problem {
             what: text::scrub(what.as_ref()),
             why: text::scrub(why.as_ref()),
             next: text::scrub(next.as_ref()),
-            detail: Detail::default(),
+            detail: Box::default(),
         }
     }
 
@@ -99,13 +102,14 @@ impl Problem {
     #[must_use]
     pub fn with_detail(mut self, detail: Detail) -> Self {
         let clean = |field: Option<String>| field.map(|value| text::scrub(&value));
-        self.detail = Detail {
+        self.detail = Box::new(Detail {
             service: clean(detail.service),
             action: clean(detail.action),
             resource: clean(detail.resource),
             caller: clean(detail.caller),
             request_id: clean(detail.request_id),
-        };
+            code: clean(detail.code),
+        });
         self
     }
 
