@@ -1,6 +1,6 @@
 //! Who makes a request.
 
-use crate::policy::Context;
+use crate::policy::{self, Context, Document};
 use serde::{Deserialize, Serialize};
 
 /// The identity behind an access key.
@@ -36,8 +36,8 @@ pub enum Kind {
         role_name: String,
         /// The session's name.
         session_name: String,
-        /// The policy that narrows the session, as given to AssumeRole.
-        session_policy: Option<String>,
+        /// The policies that narrow the session; none: nothing does.
+        session_policies: Vec<Document>,
     },
 }
 
@@ -47,6 +47,20 @@ impl Caller {
         match &self.kind {
             Kind::Session { role_arn, .. } => role_arn,
             Kind::Root | Kind::User { .. } => &self.arn,
+        }
+    }
+
+    /// The unique id of the user or of the role: `AIDA…`, `AROA…`.
+    pub fn entity_id(&self) -> &str {
+        self.user_id.split(':').next().unwrap_or_default()
+    }
+
+    /// The caller as trust policies know it.
+    pub fn as_principal(&self) -> policy::Caller<'_> {
+        policy::Caller {
+            arn: &self.arn,
+            principal_arn: self.principal_arn(),
+            account: &self.account,
         }
     }
 

@@ -7,7 +7,6 @@ use super::persist::Files;
 use super::sts::Sessions;
 use super::{Options, cloudformation, glue, iam, s3};
 use crate::policy::Context;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -63,13 +62,15 @@ pub struct State {
 }
 
 /// The moment of a change, by both clocks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moment {
     /// Milliseconds since 1970 by the server's clock: what is shown.
     pub shown: i64,
     /// Milliseconds since 1970 by the machine's clock. The spreading of IAM changes is measured by it, so that moving
     /// the server's clock hides or reveals nothing.
     pub real: i64,
+    /// Changes of IAM are seen that were made up to here, by the machine's clock.
+    pub seen: i64,
 }
 
 /// An access key with the identity behind it.
@@ -135,10 +136,13 @@ impl World {
     /// This moment by both clocks.
     pub fn moment(&self) -> Moment {
         let real = super::clock::millis(SystemTime::now());
-        Moment {
-            real,
-            shown: real.saturating_add(self.knobs.clock_offset_s().saturating_mul(1000)),
-        }
+        let shown = real.saturating_add(self.knobs.clock_offset_s().saturating_mul(1000));
+        // Without a delay everything is seen, also what was kept from a time when this machine's clock was ahead.
+        let seen = match self.knobs.iam_delay_ms() {
+            0 => i64::MAX,
+            delay => real.saturating_sub(delay),
+        };
+        Moment { real, shown, seen }
     }
 
     /// Looks at the state. Keep it short: every service waits for it.
@@ -171,16 +175,7 @@ impl World {
         context: &Context,
     ) -> Result<(), AwsError> {
         let moment = self.moment();
-        let delay = self.knobs.iam_delay_ms();
-        self.read(|state| {
-            state.iam.authorize(
-                moment.real.saturating_sub(delay),
-                caller,
-                action,
-                resource,
-                context,
-            )
-        })
+        self.read(|state| state.iam.authorize(moment, caller, action, resource, context))
     }
 
     /// The key of this id, also an ended one.

@@ -44,6 +44,8 @@ impl PartialEq for Document {
     }
 }
 
+impl Eq for Document {}
+
 impl Document {
     /// Reads a text and checks it: what IAM does when a policy is put.
     pub fn parse(text: &str, kind: Kind) -> Result<Self, PolicyError> {

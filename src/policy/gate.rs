@@ -12,8 +12,8 @@ pub struct Policies<'a> {
     pub identity: Vec<&'a Document>,
     /// What it can be allowed at most.
     pub boundary: Option<&'a Document>,
-    /// What its session can be allowed at most.
-    pub session: Option<&'a Document>,
+    /// What its session can be allowed at most: the policies of the session together.
+    pub session: Option<Vec<&'a Document>>,
     /// Whether the policy of the resource names the principal in the same account, which makes an Allow of its own
     /// policies unnecessary.
     pub named_by_resource: bool,
@@ -83,7 +83,6 @@ pub fn authorize(
     context: &Context,
 ) -> Result<(), Denial> {
     let boundary: Vec<&Document> = policies.boundary.into_iter().collect();
-    let session: Vec<&Document> = policies.session.into_iter().collect();
     let kinds = [
         (
             Source::Identity,
@@ -91,7 +90,11 @@ pub fn authorize(
             !policies.named_by_resource,
         ),
         (Source::Boundary, boundary.as_slice(), policies.boundary.is_some()),
-        (Source::Session, session.as_slice(), policies.session.is_some()),
+        (
+            Source::Session,
+            policies.session.as_deref().unwrap_or_default(),
+            policies.session.is_some(),
+        ),
     ];
     let answers = kinds.map(|(source, documents, needed)| {
         (

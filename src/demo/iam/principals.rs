@@ -1,12 +1,15 @@
 //! Who is there from the start.
 
-use super::{AccessKey, Store};
+use super::{NewRole, Owner, Store};
 use crate::demo::error::AwsError;
 use crate::demo::handle::KeyPair;
 use crate::demo::world::Moment;
-use crate::demo::{BROKER_ACCOUNT, CUSTOMER_ACCOUNT, OUTSIDER_ACCOUNT};
+use crate::demo::{BROKER_ACCOUNT, BROKER_ROLE, CUSTOMER_ACCOUNT, OUTSIDER_ACCOUNT, broker_role_arn};
+use serde_json::json;
+use std::collections::BTreeMap;
 
-/// Keys of `admin`. They open nothing but this machine's demo, so they are the same everywhere.
+/// Keys of `admin`. They open nothing but this machine's demo, so they are the same everywhere. Their secrets hold the
+/// characters that clients most often fail to carry.
 pub fn admin() -> KeyPair {
     pair("AKIADEMOADMIN2222222", "demo/admin+key/for+this/machine+only0001")
 }
@@ -28,19 +31,64 @@ fn pair(id: &str, secret: &str) -> KeyPair {
     }
 }
 
-/// Makes them.
-pub fn seed(store: &mut Store, _moment: Moment) -> Result<(), AwsError> {
-    for (keys, account, user) in [
+/// Makes them: `admin`, who may do everything in the customer's account; the broker role, which `admin` and `engine`
+/// may assume, and which may assume any role that lets it in; `outsider`, who may do nothing. Everybody sees them at
+/// once.
+pub fn seed(store: &mut Store, now: Moment) -> Result<(), AwsError> {
+    let long_ago = Moment {
+        real: i64::MIN,
+        seen: i64::MAX,
+        ..now
+    };
+    let allow = |action: &str, resource: &str| {
+        json!({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": action, "Resource": resource}]})
+            .to_string()
+    };
+    for (keys, account, name) in [
         (admin(), CUSTOMER_ACCOUNT, "admin"),
         (engine(), BROKER_ACCOUNT, "engine"),
         (outsider(), OUTSIDER_ACCOUNT, "outsider"),
     ] {
-        let key = AccessKey {
-            secret: keys.secret,
-            account: account.to_owned(),
-            user: user.to_owned(),
-        };
-        store.keys.insert(keys.id, key);
+        store.create_user(long_ago, account, name, None)?;
+        store.add_access_key(long_ago, account, name, keys)?;
     }
-    Ok(())
+    store.attach(
+        long_ago,
+        CUSTOMER_ACCOUNT,
+        Owner::User("admin"),
+        "arn:aws:iam::aws:policy/AdministratorAccess",
+    )?;
+    let hop = allow("sts:AssumeRole", &broker_role_arn());
+    store.put_policy(
+        long_ago,
+        BROKER_ACCOUNT,
+        Owner::User("engine"),
+        "assume-broker",
+        &hop,
+    )?;
+
+    let trust = json!({"Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow",
+        "Principal": {"AWS": [
+            format!("arn:aws:iam::{CUSTOMER_ACCOUNT}:user/admin"),
+            format!("arn:aws:iam::{BROKER_ACCOUNT}:user/engine"),
+        ]},
+        "Action": "sts:AssumeRole",
+    }]});
+    let role = NewRole {
+        name: BROKER_ROLE,
+        trust: &trust.to_string(),
+        description: Some("Assumes the roles of the platform's customers"),
+        tags: BTreeMap::new(),
+        ..NewRole::default()
+    };
+    store.create_role(long_ago, BROKER_ACCOUNT, role)?;
+    let hops = allow("sts:AssumeRole", "arn:aws:iam::*:role/*");
+    store.put_policy(
+        long_ago,
+        BROKER_ACCOUNT,
+        Owner::Role(BROKER_ROLE),
+        "assume-customers",
+        &hops,
+    )
 }

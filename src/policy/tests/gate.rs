@@ -44,7 +44,7 @@ fn boundary_and_session_policy_narrow_and_a_deny_wins_anywhere() {
         front("s3:PutObject") + "because no permissions boundary allows the s3:PutObject action"
     );
     let session = Policies {
-        session: Some(&get),
+        session: Some(vec![&get]),
         ..own(vec![&all])
     };
     assert_eq!(
@@ -52,7 +52,7 @@ fn boundary_and_session_policy_narrow_and_a_deny_wins_anywhere() {
         front("s3:PutObject") + "because no session policy allows the s3:PutObject action"
     );
     let denied = Policies {
-        session: Some(&deny),
+        session: Some(vec![&deny]),
         named_by_resource: true,
         ..own(vec![])
     };

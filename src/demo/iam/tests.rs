@@ -1,0 +1,1 @@
+//! IAM as a whole.
