@@ -38,6 +38,11 @@ impl TemplateError {
         Self(format!("Template format error: {message}"))
     }
 
+    /// A text that is no template at all, in CloudFormation's words.
+    pub fn unsound(why: &str) -> Self {
+        Self::format(why)
+    }
+
     /// The sentence.
     pub fn message(&self) -> &str {
         &self.0
