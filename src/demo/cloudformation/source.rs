@@ -3,8 +3,8 @@
 use crate::demo::caller::Caller;
 use crate::demo::error::AwsError;
 use crate::demo::params::Params;
+use crate::demo::s3;
 use crate::demo::world::World;
-use crate::policy::Context;
 use crate::stack::cfn::{MAX_BODY_BYTES, MAX_URL_BYTES, TemplateError};
 
 /// The template of a request: `TemplateBody`, or what stands at `TemplateURL`, read with the caller's rights.
@@ -28,20 +28,7 @@ fn from_url(world: &World, caller: &Caller, url: &str) -> Result<String, AwsErro
     let (bucket, key) = bucket_and_key(url, world.endpoint()).ok_or_else(unsupported)?;
     let unreadable =
         || AwsError::validation("TemplateURL must reference a valid S3 object to which you have access.");
-    world
-        .authorize(
-            caller,
-            "s3:GetObject",
-            &format!("arn:aws:s3:::{bucket}/{key}"),
-            &Context::new(),
-        )
-        .map_err(|_| unreadable())?;
-    let bytes = world.s3.read(&bucket, &key).ok_or_else(unreadable)?;
-    if bytes.len() > MAX_URL_BYTES {
-        return Err(AwsError::validation(format!(
-            "Template may not exceed {MAX_URL_BYTES} bytes in size."
-        )));
-    }
+    let bytes = s3::read_for(world, caller, &bucket, &key, MAX_URL_BYTES).ok_or_else(unreadable)?;
     let text = String::from_utf8(bytes.to_vec())
         .map_err(|_| TemplateError::unsound("the template is not UTF-8 text."))?;
     Ok(text)

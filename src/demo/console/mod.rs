@@ -7,8 +7,11 @@
 
 mod api;
 
+use super::clock;
 use super::world::World;
-use super::{Request, Response};
+use super::{CUSTOMER_ACCOUNT, REGION, Request, Response, TEMPLATES_BUCKET};
+use crate::stack::template::TemplateKind;
+use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode, header};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -60,6 +63,29 @@ pub fn handle(world: &Arc<World>, request: &Request) -> Response {
             "text/plain; charset=utf-8",
             "no such page\n",
         ),
+    }
+}
+
+/// Puts the templates where the console's links find them: a bucket that everybody may read, as a platform publishes
+/// its own, so that a user of the wrong account gets as far as the template's rule.
+pub(super) fn seed_templates(world: &World) {
+    let made = clock::millis(std::time::SystemTime::UNIX_EPOCH);
+    world
+        .s3
+        .seed_bucket(TEMPLATES_BUCKET, REGION, CUSTOMER_ACCOUNT, made);
+    if let Some(bucket) = world.s3.lock().buckets.get_mut(TEMPLATES_BUCKET) {
+        bucket.policy = Some(json!({"Version": "2012-10-17", "Statement": [{
+            "Sid": "TemplatesAreNoSecret", "Effect": "Allow", "Principal": "*", "Action": "s3:GetObject",
+            "Resource": format!("arn:aws:s3:::{TEMPLATES_BUCKET}/*"),
+        }]}));
+    }
+    for kind in TemplateKind::ALL {
+        world.s3.seed(
+            TEMPLATES_BUCKET,
+            &kind.object_key(),
+            Bytes::from_static(kind.text().as_bytes()),
+            made,
+        );
     }
 }
 

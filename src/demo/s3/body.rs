@@ -84,6 +84,14 @@ impl Body {
         }
     }
 
+    /// All of it at once: for what is known to be small.
+    pub fn whole(&self) -> io::Result<Bytes> {
+        match self {
+            Self::Memory(bytes) => Ok(bytes.clone()),
+            Self::File(kept) => std::fs::read(&kept.path).map(Bytes::from),
+        }
+    }
+
     /// The bytes of `range`, which must lie within the body.
     pub async fn read(&self, range: Range<u64>) -> S3Result<StreamingBlob> {
         match self {

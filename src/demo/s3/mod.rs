@@ -23,7 +23,9 @@ mod tests;
 
 pub use store::Store;
 
-use super::{clock, world::World};
+use super::{caller::Caller, clock, world::World};
+use crate::policy::Context;
+use bytes::Bytes;
 use s3s::config::{S3Config, StaticConfigProvider};
 use s3s::dto::Timestamp;
 use s3s::service::{S3Service, S3ServiceBuilder};
@@ -40,6 +42,18 @@ pub fn service(world: Arc<World>) -> S3Service {
     config.presigned_url_max_skew_time_secs = u32::MAX;
     builder.set_config(Arc::new(StaticConfigProvider::new(Arc::new(config))));
     builder.build()
+}
+
+/// The whole of one object, read by another service with the rights of the caller, as CloudFormation reads a template.
+/// `None` where there is none, or none that the caller may read, or one of more than `limit` bytes.
+pub fn read_for(world: &World, caller: &Caller, bucket: &str, key: &str, limit: usize) -> Option<Bytes> {
+    gate::authorize(world, caller, "s3:GetObject", bucket, key, &Context::new()).ok()?;
+    let body = world.s3.lock().object(bucket, key).ok()?.body.clone();
+    if usize::try_from(body.len()).is_ok_and(|len| len <= limit) {
+        body.whole().ok()
+    } else {
+        None
+    }
 }
 
 /// A time as S3's answers hold it.
