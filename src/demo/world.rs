@@ -211,3 +211,28 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+impl World {
+    /// A world in memory with the principals that every demo has, and no server.
+    pub(super) fn for_tests() -> std::sync::Arc<Self> {
+        let options = Options::default();
+        let s3 = s3::Store::open(None).unwrap();
+        let world = Self::new(
+            State::default(),
+            None,
+            "http://127.0.0.1:1".to_owned(),
+            &options,
+            s3,
+        );
+        world
+            .change(|state| iam::principals::seed(&mut state.iam, world.moment()))
+            .unwrap();
+        std::sync::Arc::new(world)
+    }
+
+    /// The caller of a key.
+    pub(super) fn caller(&self, key_id: &str) -> Caller {
+        self.key(key_id).unwrap().caller
+    }
+}

@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod embedded;
 mod harness;
 mod house;
 mod peers_templates;
