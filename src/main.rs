@@ -1,99 +1,135 @@
 //! Parses the arguments, chooses a front, and turns its answer into an exit code.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "what a verb prints is its answer"
-)]
 
-use clap::{Parser, Subcommand};
-use glueup::demo;
-use std::io::Write;
-use std::path::PathBuf;
+use clap::Parser;
+use color_eyre::eyre::WrapErr;
+use glueup::cli::{self, Cli, Environment, Front, Ground, Verb, usage};
+use glueup::domain::problem::{Kind, Problem};
+use std::ffi::OsString;
 use std::process::ExitCode;
-use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
-#[derive(Parser)]
-#[command(name = "glueup", version, about)]
-struct Arguments {
-    #[command(subcommand)]
-    verb: Verb,
+fn main() -> color_eyre::Result<ExitCode> {
+    color_eyre::install()?;
+    let environment = Environment::read();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return Ok(usage::refuse(&error, &arguments).into()),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .wrap_err("the threads that talk to AWS cannot be started")?;
+    let ground = Ground {
+        globals: cli.globals,
+        environment,
+    };
+    let code = runtime.block_on(run(ground, cli.verb));
+    // A thread that still waits for a key on stdin would hold the process.
+    runtime.shutdown_background();
+    Ok(code.into())
 }
 
-#[derive(Subcommand)]
-enum Verb {
-    /// Serves the embedded AWS until it is told to stop.
-    Demo(Demo),
-}
-
-#[derive(clap::Args)]
-struct Demo {
-    /// No terminal: one line of JSON that says how to reach it, then serve.
-    #[arg(long, required = true)]
-    headless: bool,
-    /// Where records and state are kept; in memory only where none is given.
-    #[arg(long, env = "GLUEUP_HOME")]
-    home: Option<PathBuf>,
-    /// Port on 127.0.0.1; any free one where none is given.
-    #[arg(long)]
-    port: Option<u16>,
-    /// Start anew.
-    #[arg(long)]
-    reset: bool,
-    /// Generated tables besides the lake's own.
-    #[arg(long, default_value_t = 0)]
-    tables: u64,
-    /// Milliseconds that each answer waits.
-    #[arg(long, default_value_t = 0)]
-    latency: u64,
-    /// One request in so many is throttled.
-    #[arg(long)]
-    throttle: Option<u32>,
-    /// Seconds until a change of IAM is seen.
-    #[arg(long, default_value_t = 0)]
-    iam_delay: u64,
-    /// Seconds that the server's clock is ahead.
-    #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
-    clock_offset: i64,
-}
-
-fn main() -> ExitCode {
-    let Verb::Demo(arguments) = Arguments::parse().verb;
-    match serve(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(why) => {
-            eprintln!("glueup: {why}");
-            ExitCode::FAILURE
+async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
+    let (globals, environment) = (&ground.globals, &ground.environment);
+    let screen = environment.stdin_is_terminal && environment.stdout_is_terminal;
+    let interactive = match &verb {
+        None => true,
+        Some(Verb::Demo(args)) => !args.headless,
+        Some(_) => false,
+    };
+    let interrupt = CancellationToken::new();
+    let mut front = Front::new(
+        globals.output,
+        globals.no_color,
+        environment.clone(),
+        interrupt.clone(),
+    );
+    match verb {
+        Some(verb) if !interactive => {
+            stop_on_signals(interrupt);
+            cli::run(&mut front, &ground, verb).await
+        }
+        _ => {
+            let opened = if screen { interface() } else { Err(cli::no_verb()) };
+            opened.unwrap_or_else(|problem| {
+                front.problem(&problem);
+                problem.exit_code()
+            })
         }
     }
 }
 
-fn serve(arguments: Demo) -> Result<(), Box<dyn std::error::Error>> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let _inside = runtime.enter();
-    // Before the first line is printed: whoever reads it may send a signal at once.
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    let mut interrupt = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
-    let aws = demo::start(demo::Options {
-        port: arguments.port,
-        state_dir: arguments.home.map(|home| home.join("demo").join("aws")),
-        reset: arguments.reset,
-        tables: arguments.tables,
-        latency: Duration::from_millis(arguments.latency),
-        throttle: arguments.throttle,
-        iam_delay: Duration::from_secs(arguments.iam_delay),
-        clock_offset: arguments.clock_offset,
-    })?;
-    let mut out = std::io::stdout();
-    writeln!(out, "{}", aws.describe())?;
-    out.flush()?;
-    runtime.block_on(async {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+/// Opens the terminal interface, on the embedded AWS where the verb is `demo`.
+fn interface() -> Result<u8, Problem> {
+    Err(Problem::new(
+        Kind::Usage,
+        "this build has no terminal interface yet",
+        "every verb works",
+        "give a verb; glueup --help shows them",
+    ))
+}
+
+/// Fires `interrupt` at the first Ctrl-C or SIGTERM; the second ends the process at once.
+///
+/// The handlers stand when this returns, so that a signal right after the start is not missed.
+fn stop_on_signals(interrupt: CancellationToken) {
+    let mut signals = Signals::new();
+    tokio::spawn(async move {
+        signals.next().await;
+        interrupt.cancel();
+        signals.next().await;
+        std::process::exit(Kind::Interrupted.exit_code().into());
     });
-    aws.shutdown();
-    Ok(())
+}
+
+/// The signals that ask a process to stop. Where a handler cannot be set, the signal ends the process by itself.
+#[cfg(unix)]
+struct Signals {
+    interrupt: Option<tokio::signal::unix::Signal>,
+    terminate: Option<tokio::signal::unix::Signal>,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        Self {
+            interrupt: signal(SignalKind::interrupt()).ok(),
+            terminate: signal(SignalKind::terminate()).ok(),
+        }
+    }
+
+    async fn next(&mut self) {
+        async fn one(signal: &mut Option<tokio::signal::unix::Signal>) {
+            match signal {
+                Some(signal) => {
+                    signal.recv().await;
+                }
+                None => std::future::pending().await,
+            }
+        }
+        tokio::select! {
+            () = one(&mut self.interrupt) => {}
+            () = one(&mut self.terminate) => {}
+        }
+    }
+}
+
+/// Ctrl-C. Where a handler cannot be set, the key ends the process by itself.
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
 }

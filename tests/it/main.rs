@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod cli_demo;
 mod embedded;
 mod harness;
 mod house;

@@ -1,0 +1,145 @@
+//! `glueup demo`: the embedded AWS, served for any client, or as the ground for the terminal interface.
+
+use crate::cli::front::Front;
+use crate::cli::output::Stop;
+use crate::demo::{self, Handle, Options, StartError};
+use crate::domain::problem::{Kind, Problem};
+use clap::Args;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What `demo` takes.
+#[derive(Debug, Clone, Args)]
+pub struct DemoArgs {
+    /// Generated tables beside those of the lake
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub tables: u64,
+    /// Serve AWS clients until stopped, without the terminal interface; the first line says how to reach it
+    #[arg(long)]
+    pub headless: bool,
+    /// The port on 127.0.0.1; without it, any free one
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+    /// Forget what was done in the demo before
+    #[arg(long)]
+    pub reset: bool,
+    /// Answer each request this many milliseconds later
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pub latency: u64,
+    /// Refuse one request in N as too many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub throttle: Option<u32>,
+    /// Let a change of IAM be seen only after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub iam_delay: u64,
+    /// Set the server's clock this many seconds ahead (or behind, if negative)
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub clock_offset: i64,
+}
+
+/// What lies in the demo's home beside its AWS's state.
+const RECORDS: [&str; 8] = [
+    "organization.yaml",
+    "connections",
+    "catalogs",
+    "storages",
+    "onboardings",
+    "state",
+    "ledger.jsonl",
+    "log",
+];
+
+/// Starts the embedded AWS with its state under `home`, the demo's own.
+///
+/// # Errors
+/// When the port is taken, or the state cannot be used.
+pub fn start(args: &DemoArgs, home: &Path) -> Result<Handle, Problem> {
+    started(options(args, Some(home.join("aws"))), args, home).map_err(problem)
+}
+
+/// `demo --headless`: says how to reach it, then serves until it is told to stop.
+///
+/// While another demo uses the state, this one keeps its own in memory: servers side by side are what programs want.
+///
+/// # Errors
+/// As [`start`]; when the first line cannot be written.
+pub async fn serve(front: &mut Front, args: &DemoArgs, home: &Path) -> Result<u8, Stop> {
+    let handle = match started(options(args, Some(home.join("aws"))), args, home) {
+        Err(StartError::InUse { dir }) => {
+            front.note(&format!(
+                "another demo uses {}: this one keeps its state in memory",
+                dir.display()
+            ));
+            demo::start(options(args, None))
+        }
+        started => started,
+    }
+    .map_err(problem)?;
+    front.json(&handle.describe())?;
+    front.flush()?;
+    front.interrupted().await;
+    // Stopping waits for the server's threads.
+    let _ = tokio::task::spawn_blocking(move || handle.shutdown()).await;
+    Ok(0)
+}
+
+fn options(args: &DemoArgs, state_dir: Option<PathBuf>) -> Options {
+    Options {
+        port: args.port,
+        state_dir,
+        reset: args.reset,
+        tables: args.tables,
+        latency: Duration::from_millis(args.latency),
+        throttle: args.throttle,
+        iam_delay: Duration::from_secs(args.iam_delay),
+        clock_offset: args.clock_offset,
+    }
+}
+
+fn started(options: Options, args: &DemoArgs, home: &Path) -> Result<Handle, StartError> {
+    let handle = demo::start(options)?;
+    // Only now is it certain that no other demo works on these records.
+    if args.reset {
+        for name in RECORDS {
+            remove(&home.join(name))?;
+        }
+    }
+    Ok(handle)
+}
+
+fn remove(path: &Path) -> Result<(), StartError> {
+    let removed = if path.is_dir() {
+        std::fs::remove_dir_all(path)
+    } else {
+        std::fs::remove_file(path)
+    };
+    match removed {
+        Err(why) if why.kind() != ErrorKind::NotFound => Err(StartError::Folder {
+            path: path.to_owned(),
+            why,
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn problem(why: StartError) -> Problem {
+    let next = match &why {
+        StartError::Port { .. } => "give another --port, or none to get a free one",
+        StartError::InUse { .. } => "stop the other demo, or give another --home",
+        StartError::Folder { .. } => "give a --home that can be written",
+        StartError::Broken { .. } => "start with --reset: it forgets what was done in the demo",
+        StartError::Inside(_) => "report it, with the command",
+    };
+    Problem::new(
+        Kind::CheckFailed,
+        "the embedded AWS cannot start",
+        why.to_string(),
+        next,
+    )
+}

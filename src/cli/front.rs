@@ -1,0 +1,200 @@
+//! How a verb answers: lines or JSON on stdout, messages and problems on stderr, and whether anybody can be asked.
+
+use crate::cli::args::Output;
+use crate::cli::environment::Environment;
+use crate::cli::output::{Out, Stop, align, problem_lines};
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::text;
+use serde::Serialize;
+use std::io::Write;
+use tokio_util::sync::CancellationToken;
+
+/// The headless front of one run.
+pub struct Front {
+    /// The form of the answers.
+    pub output: Output,
+    /// The surroundings.
+    pub environment: Environment,
+    out: Out,
+    color: bool,
+    interrupt: CancellationToken,
+    widths: Vec<usize>,
+}
+
+impl Front {
+    /// A front that writes to this process's output. `interrupt` fires when the user wants to stop.
+    pub fn new(
+        output: Output,
+        no_color: bool,
+        environment: Environment,
+        interrupt: CancellationToken,
+    ) -> Self {
+        let color = environment.stdout_is_terminal && !no_color && !environment.no_color;
+        Self {
+            output,
+            environment,
+            out: Out::new(std::io::stdout()),
+            color,
+            interrupt,
+            widths: Vec::new(),
+        }
+    }
+
+    /// True when the answers are JSON.
+    pub fn is_json(&self) -> bool {
+        self.output == Output::Json
+    }
+
+    /// One line of text on stdout.
+    ///
+    /// # Errors
+    /// [`Stop::ClosedPipe`] once the reader has gone.
+    pub fn line(&mut self, line: &str) -> Result<(), Stop> {
+        self.out.line(line)
+    }
+
+    /// Text on stdout as it is, such as a template.
+    ///
+    /// # Errors
+    /// As [`Front::line`].
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.out.bytes(bytes)
+    }
+
+    /// Aligned rows on stdout; rows written later keep to the columns of the earlier ones.
+    ///
+    /// # Errors
+    /// As [`Front::line`].
+    pub fn rows(&mut self, rows: &[Vec<String>]) -> Result<(), Stop> {
+        for line in align(rows, &mut self.widths) {
+            self.out.line(&line)?;
+        }
+        self.out.flush()
+    }
+
+    /// Label and value, a line each; what is absent is left out.
+    ///
+    /// # Errors
+    /// As [`Front::line`].
+    pub fn fields(&mut self, fields: &[(&str, Option<String>)]) -> Result<(), Stop> {
+        let rows: Vec<Vec<String>> = fields
+            .iter()
+            .filter_map(|(label, value)| Some(vec![(*label).to_owned(), value.clone()?]))
+            .collect();
+        for line in align(&rows, &mut Vec::new()) {
+            self.out.line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// One JSON value on one line of stdout.
+    ///
+    /// # Errors
+    /// As [`Front::line`].
+    pub fn json(&mut self, value: &impl Serialize) -> Result<(), Stop> {
+        let line = serde_json::to_string(value).map_err(|e| {
+            Problem::new(
+                Kind::Internal,
+                "the answer could not be written as JSON",
+                e.to_string(),
+                "report this",
+            )
+        })?;
+        self.out.line(&safe_json(&line))
+    }
+
+    /// Hands everything written so far to the reader.
+    ///
+    /// # Errors
+    /// As [`Front::line`].
+    pub fn flush(&mut self) -> Result<(), Stop> {
+        self.out.flush()
+    }
+
+    /// A message on stderr. It is never part of the answer.
+    pub fn note(&self, message: &str) {
+        // Nobody can be told that stderr is gone.
+        let _ = writeln!(std::io::stderr(), "{message}");
+    }
+
+    /// How far the work is, on stderr, when a person looks at it.
+    pub fn progress(&self, message: &str) {
+        if self.environment.stderr_is_terminal {
+            self.note(message);
+        }
+    }
+
+    /// A problem on stderr: for people in lines, for programs as the last line.
+    pub fn problem(&self, problem: &Problem) {
+        if self.is_json() {
+            self.note(&serde_json::json!({ "error": problem }).to_string());
+        } else {
+            for line in problem_lines(problem) {
+                self.note(&line);
+            }
+        }
+    }
+
+    /// `text` in one of the terminal's colours (an SGR number), where colours are wanted.
+    pub fn paint(&self, sgr: u8, text: &str) -> String {
+        if self.color {
+            format!("\u{1b}[{sgr}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// Fires when the user wants to stop.
+    pub fn interrupt(&self) -> CancellationToken {
+        self.interrupt.clone()
+    }
+
+    /// Returns once the user wants to stop.
+    pub async fn interrupted(&self) {
+        self.interrupt.cancelled().await;
+    }
+}
+
+/// JSON in which every character that could steer a terminal or hide is written as its escape: the value stays exact.
+fn safe_json(json: &str) -> String {
+    if json.is_ascii() && !json.contains('\u{7f}') {
+        return json.to_owned();
+    }
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        let mut utf8 = [0; 4];
+        let shown: &str = c.encode_utf8(&mut utf8);
+        if c.is_ascii_graphic() || c == ' ' || text::scrub(shown) == shown {
+            safe.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            safe.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_keeps_the_value_and_shows_no_control() {
+        for name in [
+            "plain",
+            "日本語",
+            "a\u{1b}]52;c;x\u{7}",
+            "a\u{202e}b",
+            "\u{9b}2J",
+            "\u{7f}",
+            "\u{e0041}",
+            "\"\\",
+        ] {
+            let safe = safe_json(&serde_json::to_string(name).unwrap());
+            assert!(safe.chars().all(|c| !c.is_control()), "{safe:?}");
+            assert!(!safe.contains('\u{202e}'));
+            assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), name);
+        }
+    }
+}
