@@ -10,6 +10,7 @@
 )]
 
 mod cli_demo;
+mod cloudformation;
 mod embedded;
 mod harness;
 mod house;
