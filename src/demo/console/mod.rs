@@ -25,6 +25,7 @@ const HEADER: &str = "x-glueup-console";
 
 const PAGE: &str = include_str!("../../../assets/console/index.html");
 const SCRIPT: &str = include_str!("../../../assets/console/console.js");
+const ICON: &str = include_str!("../../../assets/console/icon.svg");
 const STYLE: &str = include_str!("../../../assets/console/console.css");
 /// Nothing from elsewhere, nothing inline, no frame around the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \
@@ -53,6 +54,7 @@ pub fn handle(world: &Arc<World>, request: &Request) -> Response {
     }
     match path {
         "/_console/console.js" => text(StatusCode::OK, "text/javascript; charset=utf-8", SCRIPT),
+        "/_console/icon.svg" => text(StatusCode::OK, "image/svg+xml", ICON),
         "/_console/console.css" => text(StatusCode::OK, "text/css; charset=utf-8", STYLE),
         // The fragment decides what the page shows.
         PATH | "/_console/" | "/_console/cloudformation/home" | "/_console/cloudformation" => {

@@ -1,5 +1,6 @@
 //! The embedded CloudFormation, through the real client of AWS, and the effects of its stacks on who may do what.
 
+mod browser;
 mod change;
 mod console;
 mod create;
