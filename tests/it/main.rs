@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod browser_console;
 mod cli_demo;
 mod cloudformation;
 mod embedded;

@@ -62,24 +62,29 @@ pub fn long_files(sizes: &[(String, usize)], listed: &str) -> Vec<Breach> {
     out
 }
 
-/// Paths that exist on one machine only, and marks of unfinished work.
-pub fn unfit_words(file: &str, text: &str) -> Vec<Breach> {
-    // the patterns are put together here, so that this file itself holds none of them
-    let rules = [
-        (
-            r"(^|[^\w.~}/-])/(root|home|Users|work|farm)/[\w.]",
-            "a path of one machine",
-        ),
-        (
-            &["\\b(TO", "DO|FIX", "ME|X", "XX)\\b"].concat(),
-            "a mark of unfinished work",
-        ),
-        (
-            r"(?i)(^|[^\w/#])issue\s+#?\d+\b",
-            "a number that means nothing to a reader of this text",
-        ),
-    ];
-    let rules = rules.map(|(pattern, why)| (Regex::new(pattern).unwrap(), why));
+/// Paths that exist on this machine only, and marks of unfinished work. `places` are folders of this machine: the
+/// home of whoever works here, the folder of the project.
+pub fn unfit_words(file: &str, text: &str, places: &[String]) -> Vec<Breach> {
+    let place = |p: &String| format!(r"(^|[^\w.~}}/-]){}(/|$)", regex::escape(p.trim_end_matches('/')));
+    let mut rules: Vec<(String, &str)> = places
+        .iter()
+        .filter(|p| p.len() > 1)
+        .map(|p| (place(p), "a path of one machine"))
+        .collect();
+    // put together here, so that this file itself does not hold it
+    rules.push((
+        ["\\b(TO", "DO|FIX", "ME|X", "XX)\\b"].concat(),
+        "a mark of unfinished work",
+    ));
+    let nameless = r"(?i)(^|[^\w/#])issue\s+#?\d+\b";
+    rules.push((
+        nameless.into(),
+        "a number that means nothing to a reader of this text",
+    ));
+    let rules: Vec<(Regex, &str)> = rules
+        .into_iter()
+        .map(|(p, why)| (Regex::new(&p).unwrap(), why))
+        .collect();
     let mut out = Vec::new();
     for (n, line) in text.lines().enumerate() {
         for (pattern, why) in &rules {
@@ -107,6 +112,29 @@ pub fn denies_outside_world(text: &str) -> bool {
     ["clippy::disallowed_methods", "clippy::disallowed_types"]
         .iter()
         .all(|lint| denied.contains(lint))
+}
+
+/// Paths of the project that a guide names, in code marks or as the target of a link, and that are not there.
+#[allow(dead_code)]
+pub fn lost_paths(file: &str, text: &str, exists: impl Fn(&str) -> bool) -> Vec<Breach> {
+    let named = r"[`(]((?:src|docs|tests|assets|templates|scripts|benches|\.ci)/[\w./-]*)";
+    let named = Regex::new(named).unwrap();
+    let mut out = Vec::new();
+    for (n, line) in text.lines().enumerate() {
+        for found in named.captures_iter(line) {
+            // what a pattern such as `templates/*.yaml` begins with must be there
+            let path = found[1].trim_end_matches(['/', '.']);
+            if !exists(path) {
+                let why = format!("{path} is not there");
+                out.push(Breach {
+                    file: file.to_string(),
+                    line: n + 1,
+                    why,
+                });
+            }
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -153,24 +181,39 @@ mod tests {
 
     #[test]
     fn machine_paths_and_open_ends_are_found() {
+        let places = ["/here/ann".to_string(), "/".to_string(), String::new()];
         for text in [
-            &["see /ho", "me/ann/x"].concat(),
-            &["\"/ro", "ot/.cache/x\""].concat(),
+            "see /here/ann/x",
+            "\"/here/ann/.cache/x\"",
+            "cd /here/ann",
             &["// TO", "DO later"].concat(),
             &["fixes iss", "ue #12"].concat(),
         ] {
-            assert_eq!(unfit_words("a.rs", text).len(), 1, "{text}");
+            assert_eq!(unfit_words("a.rs", text, &places).len(), 1, "{text}");
         }
         for text in [
             "$HOME/.cache/x",
-            "s3://lake/home/x",
+            "/home/me/.aws/config",
+            "s3://lake/here/ann/x",
+            "/here/anna/x",
             "trinodb/trino#24811",
-            "~/home/x",
             "the issue is 3 s old",
-            "https://x.org/home/a",
         ] {
-            assert_eq!(unfit_words("a.rs", text), [], "{text}");
+            assert_eq!(unfit_words("a.rs", text, &places), [], "{text}");
         }
+    }
+
+    #[test]
+    fn a_guide_to_a_file_that_is_gone_is_found() {
+        let text =
+            "see `src/a.rs`, `templates/*.yaml`, `docs/`\nand ![x](docs/gone.png), not src/said/in/words\n";
+        let there = ["src/a.rs", "templates", "docs"];
+        let lost = lost_paths("README.md", text, |path| there.contains(&path));
+        assert_eq!(lost.len(), 1);
+        assert_eq!(
+            (lost[0].line, lost[0].why.as_str()),
+            (2, "docs/gone.png is not there")
+        );
     }
 
     #[test]
