@@ -1,5 +1,6 @@
 //! ARNs: of anything, of roles, and of the principals that a trust policy can name.
 
+mod optional;
 mod principal;
 mod role;
 #[cfg(test)]
@@ -8,6 +9,7 @@ mod tests;
 use std::str::FromStr;
 
 use super::{account::AccountId, invalid::Invalid, region::Partition, word::text_word};
+pub use optional::{KmsKeyArn, PolicyArn, RolePath};
 pub use principal::PrincipalArn;
 pub use role::RoleArn;
 

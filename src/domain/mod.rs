@@ -25,5 +25,6 @@ pub mod s3_path;
 pub mod schema;
 pub mod slug;
 pub mod stack_name;
+pub mod status;
 pub mod text;
 mod word;

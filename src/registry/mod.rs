@@ -1,1 +1,25 @@
-//! Records on disk.
+//! Records on disk: what the admin decided (`organization.yaml`, `connections/`, `catalogs/`), and what glueup noted
+//! (`state/`, `ledger.jsonl`, `log/`).
+//!
+//! A record is one YAML file, fit for review in git. It is written whole or not at all ([`write`]), and never over a
+//! change that was made since it was read. A broken file is named with line and mend; the others still load. No
+//! secret is ever written.
+
+mod home;
+pub mod ledger;
+pub mod log;
+mod read;
+mod record;
+mod stage;
+mod state;
+mod store;
+#[cfg(test)]
+mod tests;
+pub mod write;
+
+pub use home::{Home, Places};
+pub use read::Broken;
+pub use record::{Catalog, Connection, Record};
+pub use stage::{Stage, stage};
+pub use state::{Draft, PublishedTemplate, Subject, Verdict};
+pub use store::{Listing, Stored};

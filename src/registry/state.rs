@@ -1,0 +1,175 @@
+//! What glueup noted: verdicts, half-filled wizards, published templates. A note that cannot be read is as good as
+//! none, so a broken one is never an error.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{Stage, home::Home, write};
+use crate::domain::{
+    moment::Moment,
+    names::{CatalogName, ConnectionName},
+    problem::{Kind, Problem},
+    slug::file_slug,
+    status::Status,
+};
+
+/// What a verdict is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Subject {
+    /// A connection's ladder.
+    Connection(ConnectionName),
+    /// A catalog's ladder.
+    Catalog(CatalogName),
+}
+
+/// How the last verification ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Passed, warning or failed.
+    pub verdict: Status,
+    /// When.
+    pub at: Moment,
+    /// The verdict in one sentence.
+    pub sentence: String,
+    /// Each rung's id and how it ended.
+    pub rungs: Vec<(String, Status)>,
+    /// How many tables there were, if they were counted.
+    #[serde(default)]
+    pub tables: Option<u64>,
+}
+
+/// A half-filled wizard: what was typed, word for word, right or wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Draft {
+    /// The catalog that it goes on with; `None`: a new one.
+    #[serde(default)]
+    pub catalog: Option<CatalogName>,
+    /// The step that it was at.
+    pub step: Stage,
+    /// The fields by name. No field of the wizard holds a secret.
+    pub fields: BTreeMap<String, String>,
+    /// When it was noted.
+    pub at: Moment,
+}
+
+/// A template that lies at an S3 address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PublishedTemplate {
+    /// Its https address.
+    pub url: String,
+    /// The bucket.
+    pub bucket: String,
+    /// The key.
+    pub key: String,
+    /// The SHA-256 of its text in hex: another text must be published again.
+    pub sha256: String,
+    /// When it was put there.
+    pub at: Moment,
+}
+
+const PUBLISHED: &str = "state/templates.json";
+
+impl Home {
+    /// The last verdict on a subject.
+    pub fn verdict(&self, subject: &Subject) -> Option<Verdict> {
+        note(&self.verdict_file(subject))
+    }
+
+    /// Notes a verdict.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn note_verdict(&self, subject: &Subject, verdict: &Verdict) -> Result<(), Problem> {
+        self.write_note(&self.verdict_file(subject), verdict)
+    }
+
+    pub(super) fn verdict_file(&self, subject: &Subject) -> PathBuf {
+        let (kind, name) = match subject {
+            Subject::Connection(name) => ("connection", name.as_str()),
+            Subject::Catalog(name) => ("catalog", name.as_str()),
+        };
+        self.path(format!("state/verdicts/{kind}-{}.json", file_slug(name)))
+    }
+
+    /// The half-filled wizard for a catalog, or for a new one.
+    pub fn draft(&self, catalog: Option<&CatalogName>) -> Option<Draft> {
+        note(&self.draft_file(catalog))
+    }
+
+    /// All half-filled wizards, the latest first.
+    pub fn drafts(&self) -> Vec<Draft> {
+        let files = write::files_in(&self.path("state/drafts"), "json").unwrap_or_default();
+        let mut drafts: Vec<Draft> = files.iter().filter_map(|file| note(file)).collect();
+        drafts.sort_by_key(|draft| std::cmp::Reverse(draft.at));
+        drafts
+    }
+
+    /// Notes a half-filled wizard.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn note_draft(&self, draft: &Draft) -> Result<(), Problem> {
+        self.write_note(&self.draft_file(draft.catalog.as_ref()), draft)
+    }
+
+    /// Forgets a half-filled wizard: it was finished or given up.
+    ///
+    /// # Errors
+    /// When the file cannot be deleted.
+    pub fn forget_draft(&self, catalog: Option<&CatalogName>) -> Result<(), Problem> {
+        let file = self.draft_file(catalog);
+        if file.exists() {
+            write::lock(self)?.remove(&file)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn draft_file(&self, catalog: Option<&CatalogName>) -> PathBuf {
+        match catalog {
+            Some(name) => self.path(format!("state/drafts/catalog-{}.json", file_slug(name.as_str()))),
+            None => self.path("state/drafts/new.json"),
+        }
+    }
+
+    /// The templates that were published, by the name that the publisher gave them.
+    pub fn published(&self) -> BTreeMap<String, PublishedTemplate> {
+        note(&self.path(PUBLISHED)).unwrap_or_default()
+    }
+
+    /// Notes a published template.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn note_published(&self, name: &str, template: PublishedTemplate) -> Result<(), Problem> {
+        let lock = write::lock(self)?;
+        let mut all = self.published();
+        all.insert(name.to_owned(), template);
+        lock.replace(&self.path(PUBLISHED), &to_json(&all)?)
+    }
+
+    fn write_note<T: Serialize>(&self, file: &Path, value: &T) -> Result<(), Problem> {
+        write::lock(self)?.replace(file, &to_json(value)?)
+    }
+}
+
+fn note<T: DeserializeOwned>(file: &Path) -> Option<T> {
+    let text = write::read_if_there(file).ok()??;
+    serde_json::from_str(&text).ok()
+}
+
+fn to_json<T: Serialize>(value: &T) -> Result<String, Problem> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| {
+        Problem::new(
+            Kind::Internal,
+            "A note cannot be written",
+            error.to_string(),
+            "Report this: it should not happen",
+        )
+    })?;
+    Ok(text + "\n")
+}

@@ -1,0 +1,287 @@
+//! Listing, creating, changing and deleting records.
+
+use std::{collections::BTreeSet, ops::Deref, path::PathBuf};
+
+use super::{
+    home::Home,
+    read::{self, Broken, Fingerprint},
+    record::{Catalog, Connection, Record},
+    write,
+};
+use crate::domain::{
+    names::{CatalogName, ConnectionName},
+    organization::Organization,
+    problem::{Kind, Problem},
+    text,
+};
+
+/// A record as it was read, with what is needed to write it back safely.
+#[derive(Clone, Debug)]
+pub struct Stored<T> {
+    /// The record.
+    pub record: T,
+    /// Its file.
+    pub file: PathBuf,
+    seen: Fingerprint,
+}
+
+impl<T> Deref for Stored<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.record
+    }
+}
+
+/// All records of a kind, those that are broken apart.
+#[derive(Clone, Debug)]
+pub struct Listing<T> {
+    /// Those that were read, by file name.
+    pub records: Vec<Stored<T>>,
+    /// Those that were not.
+    pub broken: Vec<Broken>,
+}
+
+impl<T: Record> Listing<T> {
+    /// The record of this name.
+    pub fn named(&self, name: &str) -> Option<&Stored<T>> {
+        self.records.iter().find(|stored| stored.name() == name)
+    }
+}
+
+impl Home {
+    /// All connections.
+    ///
+    /// # Errors
+    /// When the folder cannot be read; a broken file is no error.
+    pub fn connections(&self) -> Result<Listing<Connection>, Problem> {
+        self.list()
+    }
+
+    /// All catalogs.
+    ///
+    /// # Errors
+    /// As [`Home::connections`].
+    pub fn catalogs(&self) -> Result<Listing<Catalog>, Problem> {
+        self.list()
+    }
+
+    /// The connection of this name.
+    ///
+    /// # Errors
+    /// Not found (with the names that come near), or its file is broken.
+    pub fn connection(&self, name: &ConnectionName) -> Result<Stored<Connection>, Problem> {
+        self.find(name.as_str())
+    }
+
+    /// The catalog of this name.
+    ///
+    /// # Errors
+    /// As [`Home::connection`].
+    pub fn catalog(&self, name: &CatalogName) -> Result<Stored<Catalog>, Problem> {
+        self.find(name.as_str())
+    }
+
+    /// The organization; `None` before `init`.
+    ///
+    /// # Errors
+    /// When its file is broken.
+    pub fn organization(&self) -> Result<Option<Stored<Organization>>, Problem> {
+        let file = self.path(Organization::file_of(""));
+        let read = read::file(&file).map_err(|broken| broken.problem)?;
+        Ok(read.map(|(record, seen)| Stored { record, file, seen }))
+    }
+
+    /// The catalogs that are bound to a connection.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn bound(&self, connection: &ConnectionName) -> Result<Vec<CatalogName>, Problem> {
+        Ok(bound_in(&self.catalogs()?, connection))
+    }
+
+    /// Writes a new record.
+    ///
+    /// # Errors
+    /// When its name or its stack name is taken, or the file cannot be written.
+    pub fn create<T: Record>(&self, record: T) -> Result<Stored<T>, Problem> {
+        let lock = write::lock(self)?;
+        let file = self.path(T::file_of(record.name()));
+        let taken = T::FOLDER.is_some() && self.list::<T>()?.named(record.name()).is_some();
+        if taken || file.exists() {
+            return Err(Problem::new(
+                Kind::Usage,
+                format!("There is a {} called {} already", T::NOUN, record.name()),
+                format!("its record is {}", file.display()),
+                "Choose another name, or change that one",
+            ));
+        }
+        if let Some(stack) = record.stack_name()
+            && let Some(owner) = self.owner_of_stack(stack.as_str())?
+        {
+            return Err(Problem::new(
+                Kind::Usage,
+                format!("The stack name {stack} is taken"),
+                format!("it belongs to the {owner}"),
+                "Choose another name",
+            ));
+        }
+        record.fits(self)?;
+        let text = read::to_yaml(&record)?;
+        lock.replace(&file, &text)?;
+        Ok(Stored {
+            record,
+            file,
+            seen: read::fingerprint(&text),
+        })
+    }
+
+    /// Writes a changed record over the one that was read.
+    ///
+    /// # Errors
+    /// When the file was changed or deleted since it was read; nothing is overwritten then.
+    pub fn update<T: Record>(&self, stored: &Stored<T>, record: T) -> Result<Stored<T>, Problem> {
+        if T::FOLDER.is_some() && record.name() != stored.name() {
+            return Err(Problem::new(
+                Kind::Usage,
+                format!("The {} {} cannot be renamed", T::NOUN, stored.name()),
+                "its stacks and its bindings carry the name",
+                "Create another one, and delete this one",
+            ));
+        }
+        let lock = write::lock(self)?;
+        self.unchanged(stored)?;
+        record.fits(self)?;
+        let text = read::to_yaml(&record)?;
+        lock.replace(&stored.file, &text)?;
+        Ok(Stored {
+            record,
+            file: stored.file.clone(),
+            seen: read::fingerprint(&text),
+        })
+    }
+
+    /// Deletes a record and what was noted about it. Its stack is not touched.
+    ///
+    /// # Errors
+    /// When another record hangs on it (a catalog on its connection), when the file was changed since it was read,
+    /// or cannot be deleted.
+    pub fn delete<T: Record>(&self, stored: &Stored<T>) -> Result<(), Problem> {
+        let lock = write::lock(self)?;
+        self.unchanged(stored)?;
+        stored.spared(self)?;
+        lock.remove(&stored.file)?;
+        match stored.subject() {
+            Some(subject) => lock.remove(&self.verdict_file(&subject)),
+            None => Ok(()),
+        }
+    }
+
+    fn list<T: Record>(&self) -> Result<Listing<T>, Problem> {
+        let mut listing = Listing {
+            records: Vec::new(),
+            broken: Vec::new(),
+        };
+        let folder = self.path(T::FOLDER.unwrap_or_default());
+        let files =
+            write::files_in(&folder, "yaml").map_err(|error| write::failed("read", &folder, &error))?;
+        let mut names = BTreeSet::new();
+        for file in files {
+            match read::file::<T>(&file) {
+                Ok(Some((record, seen))) if names.insert(record.name().to_owned()) => {
+                    listing.records.push(Stored { record, file, seen });
+                }
+                Ok(Some((record, _))) => listing.broken.push(twice(&record, file)),
+                // Deleted between the two reads.
+                Ok(None) => {}
+                Err(broken) => listing.broken.push(*broken),
+            }
+        }
+        Ok(listing)
+    }
+
+    fn find<T: Record>(&self, name: &str) -> Result<Stored<T>, Problem> {
+        let mut listing = self.list::<T>()?;
+        if let Some(at) = listing.records.iter().position(|stored| stored.name() == name) {
+            return Ok(listing.records.swap_remove(at));
+        }
+        let file = self.path(T::file_of(name));
+        if let Some(broken) = listing.broken.into_iter().find(|broken| broken.file == file) {
+            return Err(broken.problem);
+        }
+        let names: Vec<_> = listing.records.iter().map(|stored| stored.name()).collect();
+        let why = match text::nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean {near}?"),
+            None if names.is_empty() => format!("there is no {} yet", T::NOUN),
+            None => format!("there are: {}", names.join(", ")),
+        };
+        let next = format!("See glueup {} list", T::NOUN);
+        Err(Problem::new(
+            Kind::NotFound,
+            format!("There is no {} called {name}", T::NOUN),
+            why,
+            next,
+        ))
+    }
+
+    fn owner_of_stack(&self, stack: &str) -> Result<Option<String>, Problem> {
+        fn owner<T: Record>(listing: &Listing<T>, stack: &str) -> Option<String> {
+            let mine = |stored: &&Stored<T>| stored.stack_name().is_some_and(|name| name.as_str() == stack);
+            listing
+                .records
+                .iter()
+                .find(mine)
+                .map(|stored| format!("{} {}", T::NOUN, stored.name()))
+        }
+        Ok(owner(&self.connections()?, stack).or(owner(&self.catalogs()?, stack)))
+    }
+
+    fn unchanged<T: Record>(&self, stored: &Stored<T>) -> Result<(), Problem> {
+        let now = write::read_if_there(&stored.file)
+            .map_err(|error| write::failed("read", &stored.file, &error))?;
+        let why = match now {
+            Some(text) if read::fingerprint(&text) == stored.seen => return Ok(()),
+            Some(_) => "it was changed on disk since it was read, and nothing was overwritten",
+            None => "it was deleted since it was read",
+        };
+        Err(Problem::new(
+            Kind::CheckFailed,
+            format!(
+                "The {} {} was not written ({})",
+                T::NOUN,
+                stored.name(),
+                stored.file.display()
+            ),
+            why,
+            "Read it again, then repeat the change",
+        ))
+    }
+}
+
+/// The catalogs of a listing that are bound to a connection.
+pub(super) fn bound_in(catalogs: &Listing<Catalog>, connection: &ConnectionName) -> Vec<CatalogName> {
+    catalogs
+        .records
+        .iter()
+        .filter(|c| c.connection == *connection)
+        .map(|c| c.name.clone())
+        .collect()
+}
+
+fn twice<T: Record>(record: &T, file: PathBuf) -> Broken {
+    let what = format!("The {} file {} is left out", T::NOUN, file.display());
+    let why = format!("another file holds a {} called {} too", T::NOUN, record.name());
+    let problem = Problem::new(
+        Kind::CheckFailed,
+        what,
+        why,
+        "Delete one of the two, or give one another name",
+    );
+    Broken {
+        file,
+        line: 1,
+        column: 1,
+        snippet: String::new(),
+        problem,
+    }
+}
