@@ -194,7 +194,7 @@ fn a_broken_file_names_line_and_mend_and_the_others_still_load() {
             "correct the name of the key",
         ),
         (text.replace("name: bad\n", ""), 0, "name", "Add the key"),
-        (text.replace("id: ", "\tid: "), 3, "tab", ""),
+        (text.replace("id: ", "\tid: "), 0, "tab", "use blanks"),
         (format!("{text}name: again\n"), 0, "twice", "Keep one of the two"),
         (
             text.replace("version: 1", "version: 2"),

@@ -130,11 +130,12 @@ impl Lock {
     /// Removes a file; one that is not there is removed already.
     pub(super) fn remove(&self, path: &Path) -> Result<(), Problem> {
         match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed("delete", path, &error)),
-            _ => path
+            Ok(()) => path
                 .parent()
                 .map_or(Ok(()), sync_dir)
                 .map_err(|error| failed("delete", path, &error)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(failed("delete", path, &error)),
         }
     }
 }

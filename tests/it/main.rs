@@ -17,4 +17,5 @@ mod harness;
 mod house;
 mod peers_templates;
 mod quote;
+mod registry;
 mod support;
