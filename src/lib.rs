@@ -5,7 +5,10 @@
 //! - [`domain`]: the words, as parsed types; no I/O, no async, no terminal.
 //! - [`policy`]: IAM documents, built, printed and evaluated.
 //! - [`registry`]: records on disk: what the admin decided, and what glueup noted.
+//! - [`report`]: how work that takes time tells its front how far it is.
 //! - [`cloud`]: talking to AWS: credentials, the role chain, clients, errors as Problems.
+//! - [`session`]: what all work of one run shares: the records, and the signed-in caller.
+//! - [`setup`]: what the admin decides: organization, connections, catalogs.
 //! - [`stack`]: CloudFormation templates, quick-create links, deploy and watch.
 //! - [`lake`]: Iceberg metadata.
 //! - [`browse`]: the databases, tables and schemas of a catalog.
@@ -23,6 +26,9 @@ pub mod job;
 pub mod lake;
 pub mod policy;
 pub mod registry;
+pub mod report;
+pub mod session;
+pub mod setup;
 pub mod stack;
 pub mod tui;
 pub mod verify;

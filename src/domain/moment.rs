@@ -11,6 +11,9 @@ use super::{invalid::Invalid, word::serde_as_text};
 pub struct Moment(OffsetDateTime);
 
 impl Moment {
+    /// The start of 1970.
+    pub const EPOCH: Self = Self(OffsetDateTime::UNIX_EPOCH);
+
     /// From milliseconds since 1970; `None` outside the years that can be written.
     pub fn from_unix_millis(millis: i64) -> Option<Self> {
         let at = OffsetDateTime::from_unix_timestamp_nanos(i128::from(millis) * 1_000_000).ok()?;

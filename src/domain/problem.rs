@@ -98,6 +98,11 @@ impl Problem {
         }
     }
 
+    /// The user, or a successor, stopped the work.
+    pub fn interrupted() -> Self {
+        Self::new(Kind::Interrupted, "Stopped.", "", "")
+    }
+
     /// The same problem with its detail, scrubbed too.
     #[must_use]
     pub fn with_detail(mut self, detail: Detail) -> Self {

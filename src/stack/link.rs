@@ -34,8 +34,9 @@ pub struct Link {
     pub stack_name: String,
     /// The region that the console switches to.
     pub region: String,
-    /// Where the console reads the template, with the rights of the user who is signed in there.
-    pub template_url: String,
+    /// Where the console reads the template, with the rights of the user who is signed in there. `None`: nowhere; then
+    /// the link leads to the page on which a saved template is uploaded, and the parameters are typed there.
+    pub template_url: Option<String>,
     /// The parameters that the console fills in; the user may change any of them.
     pub parameters: Parameters,
 }
@@ -106,8 +107,7 @@ impl Console {
                 length: template_url.len(),
             });
         }
-        let both_here = is_loopback(&self.base) && is_loopback(template_url);
-        if !(is_s3_url(template_url) || both_here) {
+        if !is_s3_url(template_url) && !(is_loopback(&self.base) && is_loopback(template_url)) {
             return Err(NoLink::NotS3 {
                 url: template_url.to_owned(),
             });
@@ -125,7 +125,7 @@ impl Console {
             url,
             stack_name: stack_name.to_owned(),
             region: region.to_owned(),
-            template_url: template_url.to_owned(),
+            template_url: Some(template_url.to_owned()),
             parameters: parameters.clone(),
         })
     }

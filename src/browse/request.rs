@@ -1,0 +1,97 @@
+//! What can be asked of a catalog's contents, and what it answers.
+
+use crate::domain::fqn::Fqn;
+use crate::domain::glue::ResourceLink;
+use crate::domain::kind::{Format, Note, TableKind};
+use crate::domain::names::CatalogName;
+use crate::domain::problem::Problem;
+use crate::domain::schema::Schema;
+
+/// A piece of browsing. The connection's role is used, never the caller's own rights, unless `as_caller`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// All databases of a catalog.
+    Databases {
+        /// The catalog.
+        catalog: CatalogName,
+        /// Use the caller's own rights.
+        as_caller: bool,
+    },
+    /// All tables of a database.
+    Tables {
+        /// The catalog.
+        catalog: CatalogName,
+        /// The database, by its stored name.
+        database: String,
+        /// Use the caller's own rights.
+        as_caller: bool,
+    },
+    /// One table's schema: Glue's columns at once, the Iceberg schema when it has come.
+    Schema {
+        /// Catalog, database and table; all three must be there.
+        fqn: Fqn,
+        /// Use the caller's own rights.
+        as_caller: bool,
+    },
+}
+
+/// A database as a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatabaseRow {
+    /// Its stored name, raw: it is sent back to AWS. Scrub it to draw it.
+    pub name: String,
+    /// Its description, in clean text.
+    pub description: Option<String>,
+    /// Where it points, if it is a resource link.
+    pub link: Option<ResourceLink>,
+}
+
+/// A table as a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableRow {
+    /// Its stored name, raw: it is sent back to AWS. Scrub it to draw it.
+    pub name: String,
+    /// What it is.
+    pub kind: TableKind,
+    /// The file format, for a kind that has files.
+    pub format: Option<Format>,
+    /// What is odd about it.
+    pub notes: Vec<Note>,
+    /// Where it points, if it is a resource link.
+    pub link: Option<ResourceLink>,
+    /// Its location as stored, in clean text.
+    pub location: Option<String>,
+}
+
+/// Told while a listing or a schema comes in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Update {
+    /// A page of databases, in order.
+    Databases(Vec<DatabaseRow>),
+    /// A page of tables, in order.
+    Tables(Vec<TableRow>),
+    /// What Glue says, before the metadata file has been read.
+    GlueSchema(Box<Schema>),
+}
+
+/// The answer to a [`Request`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The listing is complete.
+    Databases {
+        /// How many there are.
+        total: usize,
+    },
+    /// The listing is complete.
+    Tables {
+        /// How many there are.
+        total: usize,
+    },
+    /// The schema, with the problem that kept us from the metadata file if there was one.
+    Schema {
+        /// The best schema there is.
+        schema: Box<Schema>,
+        /// Why it is only Glue's, when the table has metadata that could not be read.
+        metadata_problem: Option<Box<Problem>>,
+    },
+}

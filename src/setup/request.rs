@@ -1,0 +1,151 @@
+//! What can be asked of the setup room, and what it answers.
+
+use crate::domain::access::Access;
+use crate::domain::account::AccountId;
+use crate::domain::arn::{PrincipalArn, RoleArn};
+use crate::domain::names::{CatalogName, ConnectionName, OrganizationId};
+use crate::domain::organization::{Organization, Role};
+use crate::domain::platform::Platform;
+use crate::domain::region::Region;
+use crate::domain::s3_path::S3Path;
+use crate::registry::{Broken, Catalog, Connection, Draft, Stage, Verdict};
+
+/// A piece of work on the records.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Request {
+    /// Everything that is on record, for the home screen and the lists.
+    Overview,
+    /// Writes `organization.yaml`.
+    Init(NewOrganization),
+    /// Records a connection; its external id and stack name are made here.
+    AddConnection(NewConnection),
+    /// Replaces what can be changed of a connection.
+    SetConnection(NewConnection),
+    /// Deletes a connection's record; refused while a catalog is bound to it.
+    DeleteConnection(ConnectionName),
+    /// Records a catalog bound to a connection; its stack name is made here.
+    AddCatalog(NewCatalog),
+    /// Replaces what can be changed of a catalog.
+    SetCatalog(NewCatalog),
+    /// Deletes a catalog's record; its stack stays until it is deleted.
+    DeleteCatalog(CatalogName),
+    /// Keeps the half-filled wizard, so that a killed one resumes.
+    SaveDraft(Draft),
+    /// Forgets the half-filled wizard.
+    DropDraft(Option<CatalogName>),
+}
+
+/// An organization as asked for; what is absent keeps its value or takes its default.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewOrganization {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its id at the platform.
+    pub id: Option<OrganizationId>,
+    /// The platform's id, such as `wherobots`.
+    pub platform: Option<String>,
+    /// The platform's edition.
+    pub edition: Option<String>,
+    /// The role that assumes customers' roles.
+    pub broker_role_arn: Option<RoleArn>,
+    /// Patterns of caller ARNs that are admins; empty: everyone.
+    pub admins: Vec<String>,
+}
+
+/// A connection as asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewConnection {
+    /// Its name.
+    pub name: ConnectionName,
+    /// The account whose catalog is to be read. `None` in a change: keep it.
+    pub account_id: Option<AccountId>,
+    /// The broker role; `None`: the organization's, if it has one.
+    pub broker_role_arn: Option<RoleArn>,
+    /// Principals that may assume the role beside the broker or the caller.
+    pub trust: Vec<PrincipalArn>,
+    /// An existing role: adopted and verified, never changed.
+    pub role_arn: Option<RoleArn>,
+    /// A permissions boundary for the role.
+    pub permissions_boundary: Option<String>,
+    /// The role's path.
+    pub role_path: Option<String>,
+    /// The AWS profile that deploys in the account.
+    pub deploy_profile: Option<String>,
+}
+
+/// A catalog as asked for. In a change, `None` keeps the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewCatalog {
+    /// Its name.
+    pub name: CatalogName,
+    /// The Glue catalog's region.
+    pub region: Option<Region>,
+    /// The bucket and prefix of the tables' files.
+    pub s3_path: Option<S3Path>,
+    /// What may be done.
+    pub access: Option<Access>,
+    /// The connection that serves it.
+    pub connection: Option<ConnectionName>,
+    /// The databases to be granted; empty: all.
+    pub databases: Vec<String>,
+    /// The key that encrypts the bucket.
+    pub kms_key: Option<String>,
+}
+
+/// A connection with what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConnectionRow {
+    /// The record.
+    pub connection: Connection,
+    /// The catalogs bound to it.
+    pub catalogs: Vec<CatalogName>,
+    /// Its last verdict.
+    pub verdict: Option<Verdict>,
+}
+
+/// A catalog with what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CatalogRow {
+    /// The record.
+    pub catalog: Catalog,
+    /// How far its setup has come.
+    pub stage: Stage,
+    /// Its last verdict.
+    pub verdict: Option<Verdict>,
+}
+
+/// Everything on record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overview {
+    /// Who connects.
+    pub organization: Organization,
+    /// The engine vendor.
+    pub platform: Platform,
+    /// What the caller may do, and the ARN that was asked about; `None` until somebody has signed in.
+    pub role: Option<(Role, String)>,
+    /// The connections, by name.
+    pub connections: Vec<ConnectionRow>,
+    /// The catalogs, by name.
+    pub catalogs: Vec<CatalogRow>,
+    /// Records that could not be read; the others are above.
+    pub broken: Vec<Broken>,
+    /// A wizard that was left half-way.
+    pub draft: Option<Draft>,
+}
+
+/// The answer to a [`Request`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// Everything on record.
+    Overview(Box<Overview>),
+    /// The organization as it now is.
+    Organization(Organization),
+    /// The connection as it now is, with words of advice (such as: this connection also serves a read-write catalog).
+    Connection(Box<Connection>, Vec<String>),
+    /// The catalog as it now is, with words of advice.
+    Catalog(Box<Catalog>, Vec<String>),
+    /// The record is gone; the lines say what stays in AWS.
+    Deleted(Vec<String>),
+    /// The draft is kept, or forgotten.
+    Draft,
+}

@@ -1,0 +1,149 @@
+//! What can be asked of the stack room, and what it answers.
+
+use crate::domain::account::AccountId;
+use crate::domain::moment::Moment;
+use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::region::Region;
+use crate::domain::s3_path::S3Path;
+use crate::stack::link::Link;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Whose stack is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The stack that makes a connection's role.
+    Connection(ConnectionName),
+    /// The stack that attaches a catalog's grant to that role.
+    Catalog(CatalogName),
+}
+
+/// A piece of work for the stack room.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// The quick-create link, or why there is none.
+    Link(Target),
+    /// The template's text and the parameters to fill in.
+    Template(Target),
+    /// Writes the template and a note of its parameters to a file; `None`: a sensible name in the working directory.
+    Save(Target, Option<PathBuf>),
+    /// Puts the template into a bucket of the admin's; asks first.
+    Publish {
+        /// Whose template.
+        target: Target,
+        /// The bucket, which must exist; it may be private.
+        bucket: String,
+    },
+    /// Creates or updates the stack; asks first, streams the events, reads the outputs into the record.
+    Deploy {
+        /// Whose stack.
+        target: Target,
+        /// A service role for CloudFormation to work with.
+        role_arn: Option<String>,
+    },
+    /// Waits for a stack that is made elsewhere (the browser), streams its events, reads the outputs into the record.
+    Watch(Target),
+    /// Deletes the stack; asks first.
+    Delete(Target),
+    /// Looks, with the caller's own rights and as advice only, whether bucket and catalog are there, and where.
+    Advise {
+        /// The catalog's region.
+        region: Region,
+        /// The path to be granted.
+        s3_path: S3Path,
+    },
+}
+
+impl Request {
+    /// True for a request that changes a stack or a record.
+    pub fn writes(&self) -> bool {
+        matches!(self, Self::Publish { .. } | Self::Deploy { .. } | Self::Delete(_))
+    }
+}
+
+/// One stack event, as CloudFormation words it, in clean text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackEvent {
+    /// CloudFormation's id of the event.
+    pub id: String,
+    /// When.
+    pub at: Moment,
+    /// The resource's name in the template; the stack's own name for the stack.
+    pub logical_id: String,
+    /// Such as `AWS::IAM::Role`.
+    pub resource_type: String,
+    /// Such as `CREATE_IN_PROGRESS`.
+    pub status: String,
+    /// CloudFormation's reason, if it gives one.
+    pub reason: Option<String>,
+}
+
+/// A stack as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackState {
+    /// Its name.
+    pub name: String,
+    /// Its id (an ARN).
+    pub id: String,
+    /// Such as `CREATE_COMPLETE`.
+    pub status: String,
+    /// Its outputs; empty until it is complete.
+    pub outputs: BTreeMap<String, String>,
+}
+
+/// Told while a stack is deployed, watched or deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Update {
+    /// Which account and region is looked at, before anything is tried.
+    LookingIn {
+        /// The signed-in caller's account.
+        account: AccountId,
+        /// The stack's region.
+        region: Region,
+        /// The stack's name.
+        stack: String,
+    },
+    /// The stack is not there (yet).
+    NotThere,
+    /// Its status changed.
+    Status(String),
+    /// A new event.
+    Event(StackEvent),
+    /// Something worth saying that is no event, such as that there is nothing to do.
+    Note(String),
+}
+
+/// What the caller's own rights show about a bucket and a catalog. Advice, never a verdict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Advice {
+    /// One line about the bucket, and whether it is good news.
+    pub bucket: (bool, String),
+    /// One line about the catalog.
+    pub catalog: (bool, String),
+}
+
+/// The answer to a [`Request`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The link.
+    Link(Link),
+    /// The template's text, its parameters, and the stack's name.
+    Template {
+        /// The YAML text.
+        body: String,
+        /// Parameter name → value.
+        parameters: Vec<(String, String)>,
+        /// The stack's name.
+        stack_name: String,
+    },
+    /// Where the template was written.
+    Saved(PathBuf),
+    /// The https URL at which the template now lies.
+    Published(String),
+    /// The stack is complete and its outputs are in the record.
+    Deployed(StackState),
+    /// The stack is gone.
+    Deleted(String),
+    /// Advice.
+    Advice(Advice),
+}

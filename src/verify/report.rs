@@ -1,0 +1,159 @@
+//! What Verify answers: rungs, their verdicts, and the one sentence at the end.
+
+use crate::domain::moment::Moment;
+use crate::domain::status::Status;
+use serde::{Deserialize, Serialize};
+
+/// The rungs of the ladder in the order in which their verdicts are given. The serialised form is a contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RungId {
+    /// The endpoint answers, and its clock agrees with ours.
+    Reach,
+    /// Who the caller is: `sts:GetCallerIdentity`.
+    Identity,
+    /// Hop 1: the broker role can be assumed.
+    Broker,
+    /// Hop 2: the connection role can be assumed with the external id.
+    Role,
+    /// Hop 2 must fail with a wrong external id, and with none.
+    ExternalId,
+    /// `glue:GetDatabases`.
+    Databases,
+    /// `glue:GetTables`.
+    Tables,
+    /// The Glue Iceberg REST endpoint.
+    Rest,
+    /// `s3:ListBucket` below the granted prefix.
+    List,
+    /// `s3:GetObject` of one real object below the granted prefix.
+    Read,
+    /// Writing, tried in forms that cannot write.
+    Write,
+    /// Access beside the granted prefix must be refused.
+    Neighbour,
+    /// Every table's location against the granted prefix.
+    Locations,
+}
+
+impl RungId {
+    /// The word used in JSON, such as `external-id`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reach => "reach",
+            Self::Identity => "identity",
+            Self::Broker => "broker",
+            Self::Role => "role",
+            Self::ExternalId => "external-id",
+            Self::Databases => "databases",
+            Self::Tables => "tables",
+            Self::Rest => "rest",
+            Self::List => "list",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Neighbour => "neighbour",
+            Self::Locations => "locations",
+        }
+    }
+
+    /// What the rung asks, as short as a list row allows.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Reach => "reach and clock",
+            Self::Identity => "who we are",
+            Self::Broker => "hop 1, broker role",
+            Self::Role => "hop 2, with external ID",
+            Self::ExternalId => "hop 2, without it",
+            Self::Databases => "databases",
+            Self::Tables => "tables",
+            Self::Rest => "Iceberg REST",
+            Self::List => "list below the prefix",
+            Self::Read => "read one object",
+            Self::Write => "write",
+            Self::Neighbour => "outside the prefix",
+            Self::Locations => "table locations",
+        }
+    }
+
+    /// The heading under which the rung stands: `TRUST`, `GLUE`, `S3` or `LIMITS`.
+    pub fn group(self) -> &'static str {
+        match self {
+            Self::Reach | Self::Identity | Self::Broker | Self::Role | Self::ExternalId => "TRUST",
+            Self::Databases | Self::Tables | Self::Rest => "GLUE",
+            Self::List | Self::Read => "S3",
+            Self::Write | Self::Neighbour | Self::Locations => "LIMITS",
+        }
+    }
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// The call was made.
+    Use,
+    /// The documents were read.
+    Policy,
+}
+
+/// One rung's verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rung {
+    /// Which rung.
+    pub id: RungId,
+    /// Its title, for people.
+    pub title: String,
+    /// How it ended.
+    pub status: Status,
+    /// What the verdict rests on.
+    pub basis: Basis,
+    /// What AWS answered, in one line of clean text.
+    pub answer: String,
+    /// Who asked: the caller's ARN.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub caller: Option<String>,
+    /// The action, such as `sts:AssumeRole`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub action: Option<String>,
+    /// The resource asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub resource: Option<String>,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+    /// The single next step, when there is one; may hold several lines that can be pasted.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub next: Option<String>,
+    /// AWS's request id, where one was given.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub request_id: Option<String>,
+    /// The single tries of a rung that makes several.
+    #[serde(default)]
+    pub parts: Vec<Rung>,
+}
+
+/// The whole answer of one Verify.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// The catalog or connection.
+    pub name: String,
+    /// The worst status among the rungs; never `skipped`.
+    pub verdict: Status,
+    /// The verdict in one sentence.
+    pub sentence: String,
+    /// When it ended.
+    pub at: Moment,
+    /// How many requests it took.
+    pub calls: u64,
+    /// How many bytes of answers were read.
+    #[serde(default)]
+    pub bytes: u64,
+    /// The rungs, in the ladder's order.
+    pub rungs: Vec<Rung>,
+}
+
+impl Report {
+    /// The first failed rung, if any: the one to mend first.
+    pub fn first_failed(&self) -> Option<&Rung> {
+        self.rungs.iter().find(|r| r.status == Status::Failed)
+    }
+}
