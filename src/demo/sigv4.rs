@@ -289,3 +289,6 @@ fn canonical_path(raw: &str) -> String {
 fn encoded(raw: &str) -> String {
     utf8_percent_encode(&percent_decode_str(raw).decode_utf8_lossy(), STRICT).to_string()
 }
+
+#[cfg(test)]
+mod tests;

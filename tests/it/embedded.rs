@@ -211,6 +211,54 @@ async fn sessions_survive_a_kill_and_not_a_reset() {
     assert_eq!(ask(demo.endpoint().to_owned()).await, "InvalidClientTokenId");
 }
 
+#[tokio::test]
+async fn what_was_answered_survives_a_kill_in_the_middle() {
+    let home = Home::new();
+    let demo = Demo::start_in(&home, &[]);
+    let (endpoint, role) = (
+        demo.endpoint().to_owned(),
+        demo.field("broker_role_arn").to_owned(),
+    );
+    let admin = client(
+        &endpoint,
+        demo.field("access_key_id"),
+        demo.field("secret_access_key"),
+        None,
+    );
+    let given = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let asking: Vec<_> = (0..4)
+        .map(|_| {
+            let (admin, role, given) = (admin.clone(), role.clone(), given.clone());
+            tokio::spawn(async move {
+                let call = || {
+                    admin
+                        .assume_role()
+                        .role_arn(&role)
+                        .role_session_name("test")
+                        .send()
+                };
+                while let Ok(answer) = call().await {
+                    given.lock().unwrap().push(answer.credentials.unwrap());
+                }
+            })
+        })
+        .collect();
+    while given.lock().unwrap().len() < 20 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    demo.kill();
+    for asked in asking {
+        asked.await.unwrap();
+    }
+    let demo = Demo::start_in(&home, &[]);
+    let given = given.lock().unwrap().clone();
+    for keys in &given {
+        let (id, secret) = (keys.access_key_id(), keys.secret_access_key());
+        let session = client(demo.endpoint(), id, secret, Some(keys.session_token()));
+        assert_eq!(code(session.get_caller_identity().send().await), "allowed");
+    }
+}
+
 #[test]
 fn a_folder_in_use_or_broken_is_said() {
     let folder = tempfile::tempdir().unwrap();

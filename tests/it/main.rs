@@ -15,6 +15,7 @@ mod cloudformation;
 mod embedded;
 mod harness;
 mod house;
+mod peers_enforce;
 mod peers_templates;
 mod quote;
 mod registry;

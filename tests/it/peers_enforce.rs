@@ -1,0 +1,28 @@
+//! The embedded AWS says no as AWS does: shown by boto3 alone, and asked of another's emulator with the same script.
+
+use crate::support::home::Ran;
+use crate::support::peers::{self, Peer};
+
+fn counts(ran: &Ran) -> (usize, usize) {
+    let last = ran.stdout.lines().last().unwrap_or_default();
+    let number = |word: &str| {
+        let at = last.split(", ").find_map(|part| part.strip_suffix(word));
+        at.and_then(|n| n.trim().parse().ok())
+            .unwrap_or_else(|| panic!("no count in:\n{}", ran.stdout))
+    };
+    (number("passed"), number("skipped"))
+}
+
+#[test]
+fn ministack_gives_the_same_answers() {
+    if !peers::present(
+        "ministack_gives_the_same_answers",
+        &[Peer::Boto3, Peer::Ministack],
+    ) {
+        return;
+    }
+    let ministack = peers::Ministack::start("012345678901");
+    let ran = peers::script(&ministack.home(), "enforce.py", &["--flavour", "ministack"]).ok();
+    let (passed, _) = counts(&ran);
+    assert!(passed > 70, "{}", ran.stdout);
+}
