@@ -101,3 +101,13 @@ fn no_text_names_a_machine_or_leaves_work_open() {
     }
     assert_none(&breaches);
 }
+
+#[test]
+fn the_guides_lead_to_files_that_are_there() {
+    let mut breaches = Vec::new();
+    for name in ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md"] {
+        let text = std::fs::read_to_string(top().join(name)).unwrap();
+        breaches.extend(texts::lost_paths(name, &text, |path| top().join(path).exists()));
+    }
+    assert_none(&breaches);
+}

@@ -9,7 +9,6 @@
     missing_docs
 )]
 
-mod browser_console;
 mod cli_demo;
 mod cloudformation;
 mod embedded;

@@ -115,7 +115,6 @@ pub fn denies_outside_world(text: &str) -> bool {
 }
 
 /// Paths of the project that a guide names, in code marks or as the target of a link, and that are not there.
-#[allow(dead_code)]
 pub fn lost_paths(file: &str, text: &str, exists: impl Fn(&str) -> bool) -> Vec<Breach> {
     let named = r"[`(]((?:src|docs|tests|assets|templates|scripts|benches|\.ci)/[\w./-]*)";
     let named = Regex::new(named).unwrap();

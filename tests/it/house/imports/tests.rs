@@ -64,6 +64,17 @@ fn the_fronts_never_meet() {
 }
 
 #[test]
+fn the_order_is_the_one_of_the_map() {
+    let map = include_str!("../../../../src/lib.rs");
+    let listed = regex::Regex::new(r"(?:- |\. )\[`(\w+)`\]: ").unwrap();
+    let listed: Vec<&str> = listed
+        .captures_iter(map)
+        .map(|c| c.get(1).unwrap().as_str())
+        .collect();
+    assert_eq!(listed, [ORDER, FRONTS, &["demo"]].concat());
+}
+
+#[test]
 fn imports_go_downwards() {
     refused(
         "src/cloud/mod.rs",
