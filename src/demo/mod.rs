@@ -20,6 +20,7 @@ pub mod handle;
 pub mod iam;
 pub mod ids;
 pub mod knobs;
+pub mod lake;
 pub mod params;
 mod persist;
 pub mod s3;

@@ -1,39 +1,61 @@
 //! Glue of the embedded AWS.
+//!
+//! - `store`: catalogs, databases, tables and their versions; `kept`: what of it goes to disk; `generated`: tables that
+//!   are made up when they are looked at.
+//! - `access`: the policy gate with the rule of ancestors; `input`: reading and validating requests; `paging`.
+//! - `databases`, `tables`, `versions`, `other`: the operations. `rest`: the Iceberg REST endpoint over the same store.
+
+mod access;
+mod databases;
+mod errors;
+mod generated;
+mod input;
+mod kept;
+mod other;
+mod paging;
+mod rest;
+mod store;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod versions;
+
+pub use generated::Generated;
+pub use rest::rest;
+pub use store::{Catalog, Database, Object, Store, Table, key};
 
 use super::caller::Caller;
 use super::error::AwsError;
 use super::world::World;
-use super::{Request, Response};
-use serde::{Deserialize, Serialize};
+use access::Ask;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The catalogs of all accounts and regions.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Store {}
-
-/// Answers one operation of the JSON protocol (`GetTables`).
+/// Answers one operation of the JSON protocol (`GetTables`). Glue answers HTTP 400 to every fault of the caller,
+/// refusals included: clients tell errors apart by code.
 pub fn handle(
-    _world: &Arc<World>,
-    _caller: &Caller,
-    _region: &str,
+    world: &Arc<World>,
+    caller: &Caller,
+    region: &str,
     operation: &str,
-    _body: &Value,
+    body: &Value,
 ) -> Result<Value, AwsError> {
-    Err(AwsError::unknown_action(operation))
-}
-
-/// Answers a request to the Iceberg REST endpoint (`/iceberg/v1/config`). An error is written as JSON by the caller.
-pub fn rest(
-    _world: &Arc<World>,
-    _caller: &Caller,
-    _region: &str,
-    request: &Request,
-) -> Result<Response, AwsError> {
-    Err(AwsError::new(
-        404,
-        "NotFoundException",
-        format!("No such path: {}", request.uri().path()),
-    ))
+    let ask = Ask::new(world, caller, region, operation, body)?;
+    match operation {
+        "CreateDatabase" => databases::create(&ask, body),
+        "GetDatabase" => databases::get(&ask, body),
+        "GetDatabases" => databases::list(&ask, body),
+        "UpdateDatabase" => databases::update(&ask, body),
+        "DeleteDatabase" => databases::delete(&ask, body),
+        "CreateTable" => tables::create(&ask, body),
+        "GetTable" => tables::get(&ask, body),
+        "GetTables" => tables::list(&ask, body),
+        "UpdateTable" => tables::update(&ask, body),
+        "DeleteTable" => tables::delete(&ask, body),
+        "BatchDeleteTable" => tables::delete_many(&ask, body),
+        "GetTableVersion" => versions::get(&ask, body),
+        "GetTableVersions" => versions::list(&ask, body),
+        "DeleteTableVersion" => versions::delete(&ask, body),
+        _ => other::handle(&ask, operation, body),
+    }
 }

@@ -57,7 +57,6 @@ pub fn create(
             index.create_bucket(&input.bucket, &region, &caller.account, now)?;
             Ok(CreateBucketOutput {
                 location: Some(format!("/{}", input.bucket)),
-                ..CreateBucketOutput::default()
             })
         }
     }

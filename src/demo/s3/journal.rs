@@ -31,7 +31,7 @@ pub enum Entry {
         /// Its length in bytes.
         len: u64,
         /// The rest of the object.
-        facts: Facts,
+        facts: Box<Facts>,
     },
     /// An object was deleted.
     Delete {
@@ -163,7 +163,7 @@ impl Replayed {
                 if let Some(path) = bodies.path(&file) {
                     let object = Object {
                         body: Body::file(path, len),
-                        facts,
+                        facts: *facts,
                     };
                     object.body.name();
                     self.buckets
@@ -225,7 +225,7 @@ impl Replayed {
                         key: key.clone(),
                         file: file.to_owned(),
                         len: object.body.len(),
-                        facts: object.facts.clone(),
+                        facts: Box::new(object.facts.clone()),
                     });
                 }
             }

@@ -1,0 +1,105 @@
+use super::generated::Generated;
+use super::store::{Catalog, Catalogs, Database, Object, Store, Table, key};
+use serde_json::json;
+
+fn object(name: &str) -> Object {
+    json!({"Name": name}).as_object().unwrap().clone()
+}
+
+fn seeds() -> Catalogs {
+    let table = |name: &str| {
+        (
+            name.to_owned(),
+            Table {
+                object: object(name),
+                ..Table::default()
+            },
+        )
+    };
+    let tables = [table("a"), table("b"), table("c")].into();
+    let database = Database {
+        object: object("db"),
+        tables,
+        generated: None,
+    };
+    let databases = [("db".to_owned(), database.clone()), ("gone".to_owned(), database)].into();
+    [(
+        key("1", "r"),
+        Catalog {
+            databases,
+            policy: None,
+        },
+    )]
+    .into()
+}
+
+#[test]
+fn only_changes_go_to_disk_and_come_back_over_a_newer_seed() {
+    let mut store = Store::default();
+    store.seed(seeds());
+    assert_eq!(serde_json::to_string(&store).unwrap(), "{}");
+
+    let catalog = store.catalog_mut("1", "r");
+    catalog.databases.remove("gone");
+    let database = catalog.databases.get_mut("db").unwrap();
+    database.tables.remove("a");
+    let changed = Table {
+        object: object("b2"),
+        version: 3,
+        ..Table::default()
+    };
+    database.tables.insert("b".to_owned(), changed.clone());
+    store
+        .catalog_mut("2", "r")
+        .databases
+        .insert("own".to_owned(), Database::default());
+    let text = serde_json::to_string(&store).unwrap();
+    assert!(!text.contains("\"c\""), "{text}");
+
+    let mut newer = seeds();
+    let held = newer.get_mut("1/r").unwrap().databases.get_mut("db").unwrap();
+    held.tables.insert("d".to_owned(), Table::default());
+    held.tables.get_mut("c").unwrap().object = object("newer");
+    let mut again: Store = serde_json::from_str(&text).unwrap();
+    again.seed(newer);
+    let catalog = again.catalog("1", "r").unwrap();
+    assert_eq!(catalog.databases.keys().collect::<Vec<_>>(), ["db"]);
+    let tables = &catalog.databases["db"].tables;
+    assert_eq!(tables.keys().collect::<Vec<_>>(), ["b", "c", "d"]);
+    assert_eq!(tables["b"], changed);
+    assert_eq!(tables["c"].object, object("newer"));
+    assert!(again.catalog("2", "r").unwrap().databases.contains_key("own"));
+}
+
+#[test]
+fn own_tables_stand_among_the_generated_ones() {
+    let mut database = Database {
+        generated: Some(Generated::new(3, "g", "s3://b/p", 0.0, Object::new())),
+        ..Database::default()
+    };
+    for name in ["a", "t_000000001x", "z"] {
+        database.tables.insert(name.to_owned(), Table::default());
+    }
+    let names: Vec<_> = database.names_after(None).collect();
+    assert_eq!(
+        names,
+        [
+            "a",
+            "t_000000000",
+            "t_000000001",
+            "t_000000001x",
+            "t_000000002",
+            "z"
+        ]
+    );
+    assert_eq!(
+        database.names_after(Some("t_000000001")).next().unwrap(),
+        "t_000000001x"
+    );
+    // A generated table that was changed is listed once, as the database's own.
+    database.tables.insert("t_000000002".to_owned(), Table::default());
+    assert_eq!(
+        database.names_after(Some("t_000000001x")).collect::<Vec<_>>(),
+        ["t_000000002", "z"]
+    );
+}
