@@ -1,9 +1,10 @@
 //! Parses the arguments, chooses a front, and turns its answer into an exit code.
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use color_eyre::eyre::WrapErr;
-use glueup::cli::{self, Cli, Environment, Front, Ground, Verb, usage};
+use glueup::cli::{self, Cli, Environment, Front, Ground, Verb, demo, ground, usage};
 use glueup::domain::problem::{Kind, Problem};
+use glueup::session::Session;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use tokio_util::sync::CancellationToken;
@@ -51,8 +52,12 @@ async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
             stop_on_signals(interrupt);
             cli::run(&mut front, &ground, verb).await
         }
-        _ => {
-            let opened = if screen { interface() } else { Err(cli::no_verb()) };
+        verb => {
+            let opened = if screen {
+                interface(&ground, verb).await
+            } else {
+                Err(cli::no_verb())
+            };
             opened.unwrap_or_else(|problem| {
                 front.problem(&problem);
                 problem.exit_code()
@@ -62,12 +67,28 @@ async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
 }
 
 /// Opens the terminal interface, on the embedded AWS where the verb is `demo`.
-fn interface() -> Result<u8, Problem> {
+async fn interface(ground: &Ground, verb: Option<Verb>) -> Result<u8, Problem> {
+    let Some(Verb::Demo(args)) = verb else {
+        return open(ground.session()?).await;
+    };
+    let home = ground.home()?.demo();
+    let demo = demo::start(&args, &home)?;
+    let code = open(ground::demo_session(&demo, home)?).await;
+    demo.shutdown();
+    code
+}
+
+/// Runs the interface until the user leaves it.
+async fn open(_session: Session) -> Result<u8, Problem> {
+    let help = Cli::command().render_help().to_string();
     Err(Problem::new(
         Kind::Usage,
         "this build has no terminal interface yet",
         "every verb works",
-        "give a verb; glueup --help shows them",
+        format!(
+            "give a verb; glueup --help shows them ({} lines)",
+            help.lines().count()
+        ),
     ))
 }
 

@@ -1,7 +1,11 @@
 //! What may stand on the command line: the flags that hold for every verb, and the verbs.
 
-use crate::cli::{completions, demo, quote};
+use crate::cli::{
+    catalog, completions, connection, demo, deploy, init, link, ls, quote, schema, stack, template, verify,
+};
+use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::region::Region;
+use crate::stack::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -64,12 +68,69 @@ pub enum Output {
 /// The verbs.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Verb {
+    /// Say who connects: the organization, its platform, its broker role
+    Init(init::InitArgs),
+    /// The roles through which catalogs are read
+    #[command(subcommand)]
+    Connection(connection::ConnectionVerb),
+    /// The Glue catalogs that are connected
+    #[command(subcommand)]
+    Catalog(catalog::CatalogVerb),
+    /// The CloudFormation template of a connection or a catalog
+    #[command(subcommand)]
+    Template(template::TemplateVerb),
+    /// The link that opens the stack, filled in, in the AWS console
+    Link(link::LinkArgs),
+    /// Create or update a stack from here, after a yes
+    Deploy(deploy::DeployArgs),
+    /// What else can be done with a stack
+    #[command(subcommand)]
+    Stack(stack::StackVerb),
+    /// Prove a catalog: climb the ladder of checks
+    Verify(verify::VerifyArgs),
+    /// The databases of a catalog, or the tables of a database
+    Ls(ls::LsArgs),
+    /// The columns of tables
+    Schema(schema::SchemaArgs),
     /// How an engine wants a name to be quoted
     Quote(quote::QuoteArgs),
     /// Try everything on an embedded AWS; no account needed
     Demo(demo::DemoArgs),
     /// Completions for a shell
     Completions(completions::CompletionsArgs),
+}
+
+/// What owns a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Owner {
+    /// A connection: its role.
+    Connection,
+    /// A catalog: its grant.
+    Catalog,
+}
+
+/// Whose stack is meant.
+#[derive(Debug, Clone, Args)]
+pub struct TargetArgs {
+    /// Whose stack
+    #[arg(value_enum, value_name = "connection|catalog", hide_possible_values = true)]
+    pub owner: Owner,
+    /// Its name
+    #[arg(value_name = "NAME")]
+    pub name: String,
+}
+
+impl TargetArgs {
+    /// The target, once its name has been read as a name of its kind.
+    ///
+    /// # Errors
+    /// When the name cannot be one.
+    pub fn target(&self) -> Result<Target, crate::cli::Stop> {
+        Ok(match self.owner {
+            Owner::Connection => Target::Connection(self.name.parse::<ConnectionName>()?),
+            Owner::Catalog => Target::Catalog(self.name.parse::<CatalogName>()?),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -89,13 +150,30 @@ mod tests {
     #[test]
     fn flags_for_every_verb_stand_before_or_after_it() {
         for line in [
-            "glueup --profile p --output json --home /h quote x --dialect spark",
-            "glueup quote --profile p x --output json --dialect spark --home /h",
+            "glueup --profile p --output json --home /h connection list",
+            "glueup connection --profile p list --output json --home /h",
+            "glueup connection list --profile p --output json --home /h",
         ] {
             let cli = parse(line);
             assert_eq!(cli.globals.profile.as_deref(), Some("p"), "{line}");
             assert_eq!(cli.globals.output, Output::Json, "{line}");
             assert_eq!(cli.globals.home, Some(PathBuf::from("/h")), "{line}");
         }
+    }
+
+    #[test]
+    fn a_verbs_own_flag_beats_the_general_one() {
+        let base = "catalog add --name n --s3-path s3://bucket/p --access read-only --connection c";
+        let region = |line: &str| match parse(line).verb {
+            Some(Verb::Catalog(catalog::CatalogVerb::Add(add))) => add.details.region,
+            other => panic!("{line}: {other:?}"),
+        };
+        let (east, west) = ("us-east-1".parse().unwrap(), "us-west-2".parse().unwrap());
+        assert_eq!(
+            region(&format!("glueup --region us-east-1 {base} --region us-west-2")),
+            Some(west)
+        );
+        assert_eq!(region(&format!("glueup --region us-east-1 {base}")), Some(east));
+        assert_eq!(region(&format!("glueup {base}")), None);
     }
 }

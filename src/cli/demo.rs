@@ -4,6 +4,7 @@ use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::demo::{self, Handle, Options, StartError};
 use crate::domain::problem::{Kind, Problem};
+use crate::registry::Home;
 use clap::Args;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -59,8 +60,8 @@ const RECORDS: [&str; 8] = [
 ///
 /// # Errors
 /// When the port is taken, or the state cannot be used.
-pub fn start(args: &DemoArgs, home: &Path) -> Result<Handle, Problem> {
-    started(options(args, Some(home.join("aws"))), args, home).map_err(problem)
+pub fn start(args: &DemoArgs, home: &Home) -> Result<Handle, Problem> {
+    started(options(args, Some(home.aws_state())), args, home).map_err(problem)
 }
 
 /// `demo --headless`: says how to reach it, then serves until it is told to stop.
@@ -69,8 +70,8 @@ pub fn start(args: &DemoArgs, home: &Path) -> Result<Handle, Problem> {
 ///
 /// # Errors
 /// As [`start`]; when the first line cannot be written.
-pub async fn serve(front: &mut Front, args: &DemoArgs, home: &Path) -> Result<u8, Stop> {
-    let handle = match started(options(args, Some(home.join("aws"))), args, home) {
+pub async fn serve(front: &mut Front, args: &DemoArgs, home: &Home) -> Result<u8, Stop> {
+    let handle = match started(options(args, Some(home.aws_state())), args, home) {
         Err(StartError::InUse { dir }) => {
             front.note(&format!(
                 "another demo uses {}: this one keeps its state in memory",
@@ -102,12 +103,12 @@ fn options(args: &DemoArgs, state_dir: Option<PathBuf>) -> Options {
     }
 }
 
-fn started(options: Options, args: &DemoArgs, home: &Path) -> Result<Handle, StartError> {
+fn started(options: Options, args: &DemoArgs, home: &Home) -> Result<Handle, StartError> {
     let handle = demo::start(options)?;
     // Only now is it certain that no other demo works on these records.
     if args.reset {
         for name in RECORDS {
-            remove(&home.join(name))?;
+            remove(&home.root().join(name))?;
         }
     }
     Ok(handle)

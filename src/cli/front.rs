@@ -21,6 +21,15 @@ pub struct Front {
     widths: Vec<usize>,
 }
 
+/// How a job's questions are answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    /// `--yes` was given: every question is answered with yes.
+    Given,
+    /// Somebody is asked on the terminal.
+    Asked,
+}
+
 impl Front {
     /// A front that writes to this process's output. `interrupt` fires when the user wants to stop.
     pub fn new(
@@ -142,6 +151,26 @@ impl Front {
         } else {
             text.to_owned()
         }
+    }
+
+    /// Says how the questions of a verb that changes AWS will be answered.
+    ///
+    /// # Errors
+    /// When nobody can be asked and `--yes` was not given.
+    pub fn consent(&self, yes: bool) -> Result<Consent, Stop> {
+        if yes {
+            return Ok(Consent::Given);
+        }
+        if self.environment.can_ask() {
+            return Ok(Consent::Asked);
+        }
+        Err(Problem::new(
+            Kind::Usage,
+            "this changes AWS and needs --yes",
+            "there is no terminal to ask on",
+            "add --yes, or run it in a terminal to see what will be done and be asked",
+        )
+        .into())
     }
 
     /// Fires when the user wants to stop.

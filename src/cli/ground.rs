@@ -2,8 +2,12 @@
 
 use crate::cli::args::Globals;
 use crate::cli::environment::Environment;
-use crate::domain::problem::{Kind, Problem};
-use std::path::PathBuf;
+use crate::cloud::Settings;
+use crate::demo::Handle;
+use crate::domain::organization::Organization;
+use crate::domain::problem::Problem;
+use crate::registry::{Home, Places};
+use crate::session::Session;
 
 /// The flags and the surroundings of one run.
 #[derive(Debug, Clone)]
@@ -15,31 +19,50 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The directory of the records: `--home`, else `GLUEUP_HOME`, else the platform's.
+    /// The home of the records: `--home`, else `GLUEUP_HOME`, else in the platform's data directory.
     ///
     /// # Errors
     /// When nobody says where it is.
-    pub fn home(&self) -> Result<PathBuf, Problem> {
-        let home = self
-            .globals
-            .home
-            .clone()
-            .or_else(|| self.environment.default_home());
-        home.ok_or_else(|| {
-            Problem::new(
-                Kind::Usage,
-                "there is no place for the records",
-                "neither --home nor GLUEUP_HOME is given, and this system names no data directory",
-                "give --home DIR",
-            )
+    pub fn home(&self) -> Result<Home, Problem> {
+        Home::locate(&Places {
+            flag: self.globals.home.clone(),
+            ..self.environment.places.clone()
         })
     }
 
-    /// The demo's directory: a home of its own beside the records, which it never opens.
+    /// A session on the records and on AWS; nothing is signed in yet.
     ///
     /// # Errors
     /// As [`Ground::home`].
-    pub fn demo_home(&self) -> Result<PathBuf, Problem> {
-        Ok(self.home()?.join("demo"))
+    pub fn session(&self) -> Result<Session, Problem> {
+        let settings = Settings {
+            profile: self.globals.profile.clone(),
+            region: self.globals.region.clone(),
+            endpoint_url: self.globals.endpoint_url.clone(),
+            ..Settings::default()
+        };
+        Ok(Session::new(self.home()?, settings))
     }
+}
+
+/// A session on the embedded AWS and on the demo's own records, whatever AWS settings the surroundings hold.
+///
+/// The first time it says who connects: an organization whose broker role is the demo's.
+///
+/// # Errors
+/// When the records cannot be used.
+pub fn demo_session(demo: &Handle, home: Home) -> Result<Session, Problem> {
+    let settings = Settings::demo(
+        &demo.endpoint_url,
+        demo.region.parse()?,
+        &demo.admin.id,
+        &demo.admin.secret,
+    );
+    if home.organization()?.is_none() {
+        let mut organization = Organization::implicit("demo".parse()?);
+        organization.name = "Demo".to_owned();
+        organization.broker_role_arn = Some(demo.broker_role_arn.parse()?);
+        home.create(organization)?;
+    }
+    Ok(Session::new(home, settings))
 }

@@ -2,19 +2,34 @@
 //!
 //! - [`args`]: what may stand on the command line.
 //! - [`environment`]: what the surroundings say, read once.
-//! - [`front`]: how a verb answers; [`output`] writes and aligns.
+//! - [`front`]: how a verb answers; [`work`] runs its job; [`ask`] puts a question on the terminal,
+//!   [`output`] writes and aligns.
 //! - [`ground`]: the records and the way to AWS; [`usage`]: a command line that cannot be understood.
+//! - [`records`]: connections and catalogs as they are shown.
 //! - the rest: a verb each. A verb turns its arguments into a job's request, and the outcome into text or JSON.
 
 pub mod args;
+pub mod ask;
+pub mod catalog;
 pub mod completions;
+pub mod connection;
 pub mod demo;
+pub mod deploy;
 pub mod environment;
 pub mod front;
 pub mod ground;
+pub mod init;
+pub mod link;
+pub mod ls;
 pub mod output;
 pub mod quote;
+pub mod records;
+pub mod schema;
+pub mod stack;
+pub mod template;
 pub mod usage;
+pub mod verify;
+pub mod work;
 
 pub use args::{Cli, Globals, Output, Verb};
 pub use environment::Environment;
@@ -23,6 +38,7 @@ pub use ground::Ground;
 pub use output::Stop;
 
 use crate::domain::problem::{Kind, Problem};
+use crate::session::Session;
 
 /// Runs a verb to its exit code. Its problem, if any, has then been written to stderr.
 pub async fn run(front: &mut Front, ground: &Ground, verb: Verb) -> u8 {
@@ -45,10 +61,38 @@ pub async fn run(front: &mut Front, ground: &Ground, verb: Verb) -> u8 {
 }
 
 async fn dispatch(front: &mut Front, ground: &Ground, verb: Verb) -> Result<u8, Stop> {
+    // These need neither records nor AWS.
     match &verb {
-        Verb::Quote(args) => quote::run(front, args),
-        Verb::Completions(args) => completions::run(front, args),
-        Verb::Demo(args) => demo::serve(front, args, &ground.demo_home()?).await,
+        Verb::Quote(args) => return quote::run(front, args),
+        Verb::Completions(args) => return completions::run(front, args),
+        Verb::Demo(args) => return demo::serve(front, args, &ground.home()?.demo()).await,
+        _ => {}
+    }
+    let session = ground.session()?;
+    let result = with_session(front, &session, verb).await;
+    if ground.globals.verbose > 0 {
+        let reading = session.settings.meter.reading();
+        front.note(&format!(
+            "{} calls to AWS, {} bytes read, {} retries",
+            reading.calls, reading.bytes, reading.retries
+        ));
+    }
+    result
+}
+
+async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Result<u8, Stop> {
+    match verb {
+        Verb::Init(args) => init::run(front, session, args).await,
+        Verb::Connection(verb) => connection::run(front, session, verb).await,
+        Verb::Catalog(verb) => catalog::run(front, session, verb).await,
+        Verb::Template(verb) => template::run(front, session, verb).await,
+        Verb::Link(args) => link::run(front, session, &args).await,
+        Verb::Deploy(args) => deploy::run(front, session, args).await,
+        Verb::Stack(verb) => stack::run(front, session, verb).await,
+        Verb::Verify(args) => verify::run(front, session, args).await,
+        Verb::Ls(args) => ls::run(front, session, args).await,
+        Verb::Schema(args) => schema::run(front, session, args).await,
+        Verb::Quote(_) | Verb::Completions(_) | Verb::Demo(_) => Err(work::wrong_outcome()),
     }
 }
 

@@ -1,0 +1,207 @@
+//! `glueup catalog`: the Glue catalogs that are connected.
+
+use crate::cli::front::Front;
+use crate::cli::output::Stop;
+use crate::cli::records;
+use crate::cli::work::wrong_outcome;
+use crate::domain::access::Access;
+use crate::domain::arn::KmsKeyArn;
+use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::quote::Dialect;
+use crate::domain::region::Region;
+use crate::domain::s3_path::S3Path;
+use crate::job::{Job, Outcome};
+use crate::session::Session;
+use crate::setup::{self, CatalogRow, NewCatalog};
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+/// What can be done with catalogs.
+#[derive(Debug, Clone, Subcommand)]
+pub enum CatalogVerb {
+    /// Record a catalog and bind it to a connection
+    Add(AddArgs),
+    /// All catalogs
+    List,
+    /// One catalog
+    Show(NameArgs),
+    /// Change a catalog
+    Set(SetArgs),
+    /// Delete the record; its stack stays until it is deleted
+    Delete(NameArgs),
+}
+
+/// A catalog's name.
+#[derive(Debug, Clone, Args)]
+pub struct NameArgs {
+    /// The catalog
+    #[arg(value_name = "NAME")]
+    pub name: CatalogName,
+}
+
+/// What `catalog add` takes.
+#[derive(Debug, Clone, Args)]
+pub struct AddArgs {
+    /// What you call it: the first part of its tables' names
+    #[arg(long, value_name = "NAME")]
+    pub name: CatalogName,
+    /// The rest.
+    #[command(flatten)]
+    pub details: DetailArgs,
+}
+
+/// What `catalog set` takes.
+#[derive(Debug, Clone, Args)]
+pub struct SetArgs {
+    /// The catalog
+    #[arg(value_name = "NAME")]
+    pub name: CatalogName,
+    /// The rest.
+    #[command(flatten)]
+    pub details: DetailArgs,
+}
+
+/// What a catalog has. A new one needs region, path, access and connection.
+#[derive(Debug, Clone, Args)]
+pub struct DetailArgs {
+    /// The Glue catalog's region
+    #[arg(long, value_name = "REGION")]
+    pub region: Option<Region>,
+    /// The bucket and prefix of the tables' files
+    #[arg(long, value_name = "S3PATH")]
+    pub s3_path: Option<S3Path>,
+    /// read-only or read-write
+    #[arg(long, value_name = "ACCESS")]
+    pub access: Option<Access>,
+    /// The connection that serves it
+    #[arg(long, value_name = "NAME")]
+    pub connection: Option<ConnectionName>,
+    /// A database to be granted; may be repeated; none: all
+    #[arg(long = "database", value_name = "DATABASE")]
+    pub databases: Vec<String>,
+    /// The key that encrypts the bucket
+    #[arg(long, value_name = "ARN")]
+    pub kms_key: Option<KmsKeyArn>,
+}
+
+impl DetailArgs {
+    fn named(self, name: CatalogName) -> NewCatalog {
+        NewCatalog {
+            name,
+            region: self.region,
+            s3_path: self.s3_path,
+            access: self.access,
+            connection: self.connection,
+            databases: self.databases,
+            kms_key: self.kms_key.map(|arn| arn.to_string()),
+        }
+    }
+}
+
+/// Does what was asked with the catalogs.
+///
+/// # Errors
+/// As the setup room; not found, with the name that was probably meant.
+pub async fn run(front: &mut Front, session: &Session, verb: CatalogVerb) -> Result<u8, Stop> {
+    match verb {
+        CatalogVerb::Add(args) => {
+            record(
+                front,
+                session,
+                setup::Request::AddCatalog(args.details.named(args.name)),
+            )
+            .await?;
+        }
+        CatalogVerb::Set(args) => {
+            record(
+                front,
+                session,
+                setup::Request::SetCatalog(args.details.named(args.name)),
+            )
+            .await?;
+        }
+        CatalogVerb::List => list(front, session).await?,
+        CatalogVerb::Show(args) => {
+            let row = find(front, session, &args.name).await?;
+            show(front, &row)?;
+        }
+        CatalogVerb::Delete(args) => {
+            let request = setup::Request::DeleteCatalog(args.name.clone());
+            records::delete(front, session, request, args.name.as_str()).await?;
+        }
+    }
+    Ok(0)
+}
+
+async fn record(front: &mut Front, session: &Session, request: setup::Request) -> Result<(), Stop> {
+    let Outcome::Setup(setup::Outcome::Catalog(catalog, advice)) =
+        front.run_quiet(session, Job::Setup(request)).await?
+    else {
+        return Err(wrong_outcome());
+    };
+    for line in advice {
+        front.note(&line);
+    }
+    let row = find(front, session, &catalog.name).await?;
+    show(front, &row)
+}
+
+async fn find(front: &mut Front, session: &Session, name: &CatalogName) -> Result<CatalogRow, Stop> {
+    // Whether it is there, and what else was probably meant, the records know best.
+    session.home.catalog(name)?;
+    let overview = records::overview(front, session).await?;
+    overview
+        .catalogs
+        .into_iter()
+        .find(|row| row.catalog.name == *name)
+        .ok_or_else(wrong_outcome)
+}
+
+async fn list(front: &mut Front, session: &Session) -> Result<(), Stop> {
+    let overview = records::overview(front, session).await?;
+    if front.is_json() {
+        let rows: Vec<_> = overview.catalogs.iter().map(records::catalog_json).collect();
+        return front.json(&json!({ "catalogs": rows }));
+    }
+    let rows: Vec<Vec<String>> = overview
+        .catalogs
+        .iter()
+        .map(|row| {
+            vec![
+                row.catalog.name.to_string(),
+                row.catalog.region.to_string(),
+                row.catalog.access.to_string(),
+                row.stage.to_string(),
+                records::verified_text(row.verdict.as_ref()),
+                row.catalog.s3_path.to_string(),
+            ]
+        })
+        .collect();
+    front.rows(&rows)
+}
+
+fn show(front: &mut Front, row: &CatalogRow) -> Result<(), Stop> {
+    if front.is_json() {
+        return front.json(&records::catalog_json(row));
+    }
+    let catalog = &row.catalog;
+    let databases = if catalog.databases.is_empty() {
+        "all".to_owned()
+    } else {
+        catalog.databases.join(" ")
+    };
+    front.fields(&[
+        ("catalog", Some(catalog.name.to_string())),
+        ("in Spark", records::quoted(catalog.name.as_str(), Dialect::Spark)),
+        ("in Trino", records::quoted(catalog.name.as_str(), Dialect::Trino)),
+        ("region", Some(catalog.region.to_string())),
+        ("S3 path", Some(catalog.s3_path.to_string())),
+        ("access", Some(catalog.access.to_string())),
+        ("databases", Some(databases)),
+        ("KMS key", catalog.kms_key.as_ref().map(ToString::to_string)),
+        ("connection", Some(catalog.connection.to_string())),
+        ("stack", Some(catalog.stack_name.to_string())),
+        ("stage", Some(row.stage.to_string())),
+        ("verified", Some(records::verified_text(row.verdict.as_ref()))),
+    ])
+}

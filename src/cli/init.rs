@@ -1,0 +1,83 @@
+//! `glueup init`: who connects.
+
+use crate::cli::front::Front;
+use crate::cli::output::Stop;
+use crate::cli::work::wrong_outcome;
+use crate::domain::arn::RoleArn;
+use crate::domain::names::OrganizationId;
+use crate::domain::organization::Organization;
+use crate::job::{Job, Outcome};
+use crate::session::Session;
+use crate::setup::{self, NewOrganization};
+use clap::Args;
+
+/// What `init` takes; what is absent keeps its value or takes its default.
+#[derive(Debug, Clone, Args)]
+pub struct InitArgs {
+    /// The organization's name
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Its id at the platform
+    #[arg(long, value_name = "ID")]
+    pub id: Option<OrganizationId>,
+    /// self, wherobots, chalk or startree
+    #[arg(long, value_name = "PLATFORM")]
+    pub platform: Option<String>,
+    /// The platform's edition
+    #[arg(long, value_name = "EDITION")]
+    pub edition: Option<String>,
+    /// The role that assumes the connection roles
+    #[arg(long, value_name = "ARN")]
+    pub broker_role: Option<RoleArn>,
+    /// Who is an admin: a pattern of caller ARNs; may be repeated; none: everyone
+    #[arg(long = "admin", value_name = "PATTERN")]
+    pub admins: Vec<String>,
+}
+
+impl From<InitArgs> for NewOrganization {
+    fn from(args: InitArgs) -> Self {
+        Self {
+            name: args.name,
+            id: args.id,
+            platform: args.platform,
+            edition: args.edition,
+            broker_role_arn: args.broker_role,
+            admins: args.admins,
+        }
+    }
+}
+
+/// Writes the organization and shows it.
+///
+/// # Errors
+/// As the setup room.
+pub async fn run(front: &mut Front, session: &Session, args: InitArgs) -> Result<u8, Stop> {
+    let request = setup::Request::Init(args.into());
+    match front.run_quiet(session, Job::Setup(request)).await? {
+        Outcome::Setup(setup::Outcome::Organization(organization)) => show(front, &organization)?,
+        _ => return Err(wrong_outcome()),
+    }
+    Ok(0)
+}
+
+fn show(front: &mut Front, organization: &Organization) -> Result<(), Stop> {
+    if front.is_json() {
+        return front.json(organization);
+    }
+    let admins = if organization.admins.is_empty() {
+        "everyone".to_owned()
+    } else {
+        organization.admins.join(" ")
+    };
+    front.fields(&[
+        ("organization", Some(organization.name.clone())),
+        ("id", Some(organization.id.to_string())),
+        ("platform", Some(organization.platform.clone())),
+        ("edition", organization.edition.clone()),
+        (
+            "broker role",
+            organization.broker_role_arn.as_ref().map(ToString::to_string),
+        ),
+        ("admins", Some(admins)),
+    ])
+}

@@ -1,0 +1,56 @@
+//! `glueup link`: the quick-create link.
+
+use crate::cli::args::TargetArgs;
+use crate::cli::front::Front;
+use crate::cli::output::Stop;
+use crate::cli::work::wrong_outcome;
+use crate::job::{Job, Outcome};
+use crate::session::Session;
+use crate::stack;
+use clap::Args;
+
+/// What `link` takes.
+#[derive(Debug, Clone, Args)]
+pub struct LinkArgs {
+    /// Whose stack.
+    #[command(flatten)]
+    pub target: TargetArgs,
+}
+
+/// Shows the link whole, on a line of its own, and under it what it fills in.
+///
+/// # Errors
+/// As the stack room.
+pub async fn run(front: &mut Front, session: &Session, args: &LinkArgs) -> Result<u8, Stop> {
+    let request = stack::Request::Link(args.target.target()?);
+    let Outcome::Stack(stack::Outcome::Link(link)) = front.run_quiet(session, Job::Stack(request)).await?
+    else {
+        return Err(wrong_outcome());
+    };
+    if front.is_json() {
+        front.json(&link)?;
+        return Ok(0);
+    }
+    front.line(&link.url)?;
+    let filled = link
+        .parameters
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
+    let fields = [
+        ("stack", link.stack_name.as_str()),
+        ("region", link.region.as_str()),
+        (
+            "template",
+            link.template_url
+                .as_deref()
+                .unwrap_or("nowhere yet: upload the saved one on that page"),
+        ),
+    ];
+    let fields: Vec<_> = fields
+        .into_iter()
+        .chain(filled)
+        .map(|(k, v)| (k, Some(v.to_owned())))
+        .collect();
+    front.fields(&fields)?;
+    Ok(0)
+}

@@ -1,0 +1,107 @@
+//! Connections and catalogs as the command line shows them.
+
+use crate::cli::front::Front;
+use crate::cli::output::Stop;
+use crate::cli::work::wrong_outcome;
+use crate::domain::quote::{Dialect, quote};
+use crate::job::{Job, Outcome};
+use crate::registry::Verdict;
+use crate::session::Session;
+use crate::setup::{self, CatalogRow, ConnectionRow, Overview};
+use serde_json::{Value, json};
+
+/// Everything on record. A record that cannot be read is named on stderr; the others are there.
+///
+/// # Errors
+/// As the setup room.
+pub async fn overview(front: &mut Front, session: &Session) -> Result<Overview, Stop> {
+    match front
+        .run_quiet(session, Job::Setup(setup::Request::Overview))
+        .await?
+    {
+        Outcome::Setup(setup::Outcome::Overview(overview)) => {
+            for broken in &overview.broken {
+                front.note(&format!("glueup: {}: {}", broken.file.display(), broken.problem));
+            }
+            Ok(*overview)
+        }
+        _ => Err(wrong_outcome()),
+    }
+}
+
+/// Deletes a record, and says what stays in AWS.
+///
+/// # Errors
+/// As the setup room.
+pub async fn delete(
+    front: &mut Front,
+    session: &Session,
+    request: setup::Request,
+    name: &str,
+) -> Result<(), Stop> {
+    let Outcome::Setup(setup::Outcome::Deleted(stays)) =
+        front.run_quiet(session, Job::Setup(request)).await?
+    else {
+        return Err(wrong_outcome());
+    };
+    if front.is_json() {
+        return front.json(&json!({ "deleted": { "name": name, "stays": stays } }));
+    }
+    front.line(&format!("{name}  deleted"))?;
+    for line in stays {
+        front.note(&line);
+    }
+    Ok(())
+}
+
+/// `connection show` as JSON.
+pub fn connection_json(row: &ConnectionRow) -> Value {
+    let connection = &row.connection;
+    json!({
+        "name": connection.name,
+        "account_id": connection.account_id,
+        "role_arn": connection.role_arn,
+        "external_id": connection.external_id,
+        "broker_role_arn": connection.broker_role_arn,
+        "trust": connection.trust,
+        "stack_name": connection.stack_name,
+        "region": connection.region,
+        "bound": { "catalogs": row.catalogs, "storages": [] },
+        "verified": verified_json(row.verdict.as_ref()),
+    })
+}
+
+/// `catalog show` as JSON.
+pub fn catalog_json(row: &CatalogRow) -> Value {
+    let catalog = &row.catalog;
+    json!({
+        "name": catalog.name,
+        "quoted": {
+            "spark": quoted(catalog.name.as_str(), Dialect::Spark),
+            "trino": quoted(catalog.name.as_str(), Dialect::Trino),
+        },
+        "region": catalog.region,
+        "s3_path": catalog.s3_path,
+        "access": catalog.access,
+        "connection": catalog.connection,
+        "databases": catalog.databases,
+        "kms_key": catalog.kms_key,
+        "stack_name": catalog.stack_name,
+        "stage": row.stage,
+        "verified": verified_json(row.verdict.as_ref()),
+    })
+}
+
+/// The name in an engine's SQL; `None` when the engine has no way to write it.
+pub fn quoted(name: &str, dialect: Dialect) -> Option<String> {
+    quote(name, dialect).ok().map(|quoted| quoted.quoted)
+}
+
+fn verified_json(verdict: Option<&Verdict>) -> Value {
+    verdict.map_or(Value::Null, |v| json!({ "verdict": v.verdict, "at": v.at }))
+}
+
+/// The last verdict in a cell: `passed 2026-11-30T08:00:00Z`, or `never`.
+pub fn verified_text(verdict: Option<&Verdict>) -> String {
+    verdict.map_or_else(|| "never".to_owned(), |v| format!("{} {}", v.verdict, v.at))
+}

@@ -1,0 +1,90 @@
+//! `glueup stack`: what else can be done with a stack; and how a stack's events are written.
+
+use crate::cli::args::TargetArgs;
+use crate::cli::front::Front;
+use crate::cli::output::Stop;
+use crate::cli::work::wrong_outcome;
+use crate::job::{Job, Outcome, Update};
+use crate::session::Session;
+use crate::stack::{self, StackEvent};
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+/// What can be done with a stack besides deploying it.
+#[derive(Debug, Clone, Subcommand)]
+pub enum StackVerb {
+    /// Delete the stack, and with it what it made in AWS
+    Delete(DeleteArgs),
+}
+
+/// What `stack delete` takes.
+#[derive(Debug, Clone, Args)]
+pub struct DeleteArgs {
+    /// Whose stack.
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// Do not ask
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+/// Deletes the stack, with its events as they come.
+///
+/// # Errors
+/// As the stack room; without a terminal and without `--yes` it is refused.
+pub async fn run(front: &mut Front, session: &Session, verb: StackVerb) -> Result<u8, Stop> {
+    let StackVerb::Delete(args) = verb;
+    let target = args.target.target()?;
+    let consent = front.consent(args.yes)?;
+    let job = Job::Stack(stack::Request::Delete(target));
+    let Outcome::Stack(stack::Outcome::Deleted(name)) = front.run(session, job, consent, told).await? else {
+        return Err(wrong_outcome());
+    };
+    if front.is_json() {
+        front.json(&json!({ "deleted": { "stack_name": name } }))?;
+    } else {
+        front.line(&format!("{name}  DELETE_COMPLETE"))?;
+    }
+    Ok(0)
+}
+
+/// Writes what is told while a stack changes: its events on stdout, the rest on stderr for whoever looks on.
+///
+/// # Errors
+/// When stdout cannot be written.
+pub fn told(front: &mut Front, update: Update) -> Result<(), Stop> {
+    match update {
+        Update::Stack(stack::Update::LookingIn {
+            account,
+            region,
+            stack,
+        }) => {
+            front.progress(&format!("{stack} in account {}, {region}", account.grouped()));
+        }
+        Update::Stack(stack::Update::Note(note)) => front.note(&note),
+        Update::Stack(stack::Update::Status(status)) => front.progress(&status),
+        Update::Stack(stack::Update::Event(event)) => line(front, &event)?,
+        Update::Stack(stack::Update::NotThere) | Update::Verify(_) | Update::Browse(_) => {}
+    }
+    Ok(())
+}
+
+fn line(front: &mut Front, event: &StackEvent) -> Result<(), Stop> {
+    if front.is_json() {
+        front.json(&json!({ "event": {
+            "at": event.at,
+            "logical_id": event.logical_id,
+            "type": event.resource_type,
+            "status": event.status,
+            "reason": event.reason,
+        } }))?;
+        return front.flush();
+    }
+    front.rows(&[vec![
+        event.at.to_string(),
+        event.status.clone(),
+        event.logical_id.clone(),
+        event.resource_type.clone(),
+        event.reason.clone().unwrap_or_default(),
+    ]])
+}

@@ -1,0 +1,176 @@
+//! `glueup verify` and `glueup connection verify`: the ladder, rung by rung, and what it proves.
+
+use crate::cli::front::{Consent, Front};
+use crate::cli::output::Stop;
+use crate::cli::records;
+use crate::cli::work::wrong_outcome;
+use crate::domain::names::CatalogName;
+use crate::domain::problem::{Kind, Problem};
+use crate::job::{Job, Outcome, Update};
+use crate::session::Session;
+use crate::verify::{self, Report, Rung, Status};
+use clap::Args;
+use serde_json::{Value, json};
+
+/// What `verify` takes.
+#[derive(Debug, Clone, Args)]
+pub struct VerifyArgs {
+    /// The catalog
+    #[arg(value_name = "NAME", required_unless_present = "all", conflicts_with = "all")]
+    pub name: Option<CatalogName>,
+    /// Every catalog on record, one after the other
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// Climbs one ladder, or all.
+///
+/// # Errors
+/// As the verify room. A failed rung is no error here: it is the answer, and exit code 1.
+pub async fn run(front: &mut Front, session: &Session, args: VerifyArgs) -> Result<u8, Stop> {
+    match args.name {
+        Some(name) => one(front, session, verify::Request::Catalog(name)).await,
+        None => all(front, session).await,
+    }
+}
+
+/// Climbs one ladder and shows it.
+///
+/// # Errors
+/// As [`run`].
+pub async fn one(front: &mut Front, session: &Session, request: verify::Request) -> Result<u8, Stop> {
+    let report = climb(front, session, request).await?;
+    if front.is_json() {
+        front.json(&report)?;
+    }
+    Ok(exit(&report))
+}
+
+async fn climb(front: &mut Front, session: &Session, request: verify::Request) -> Result<Report, Stop> {
+    let told = |front: &mut Front, update: Update| match update {
+        Update::Verify(verify::Update::Finished(rung)) if !front.is_json() => show(front, &rung),
+        Update::Verify(verify::Update::Spreading { rung, seconds }) => {
+            front.progress(&format!(
+                "{}: IAM may still be spreading, next try in {seconds} s",
+                rung.title()
+            ));
+            Ok(())
+        }
+        _ => Ok(()),
+    };
+    let outcome = front
+        .run(session, Job::Verify(request), Consent::Asked, told)
+        .await?;
+    let Outcome::Verify(report) = outcome else {
+        return Err(wrong_outcome());
+    };
+    if !front.is_json() {
+        let sentence = front.paint(color(report.verdict), &report.sentence);
+        front.line(&sentence)?;
+        front.flush()?;
+    }
+    Ok(*report)
+}
+
+async fn all(front: &mut Front, session: &Session) -> Result<u8, Stop> {
+    let overview = records::overview(front, session).await?;
+    if overview.catalogs.is_empty() {
+        return Err(Problem::new(
+            Kind::NotFound,
+            "there is no catalog to verify",
+            "no catalog is on record",
+            "glueup catalog add --name … connects one",
+        )
+        .into());
+    }
+    let (mut results, mut code) = (Vec::new(), 0);
+    for row in &overview.catalogs {
+        let name = &row.catalog.name;
+        if !front.is_json() {
+            front.line(name.as_str())?;
+        }
+        let before = row.verdict.as_ref().map(|v| v.rungs.clone()).unwrap_or_default();
+        match climb(front, session, verify::Request::Catalog(name.clone())).await {
+            Ok(report) => {
+                code = code.max(exit(&report));
+                results.push(with_changes(&report, &before)?);
+            }
+            Err(Stop::Problem(problem)) => {
+                code = 1;
+                if !front.is_json() {
+                    front.problem(&problem);
+                }
+                results.push(json!({ "name": name, "error": problem }));
+            }
+            Err(closed) => return Err(closed),
+        }
+    }
+    if front.is_json() {
+        front.json(&json!({ "results": results }))?;
+    }
+    Ok(code)
+}
+
+/// The report with what differs from the ladder before: `{"rung","was","is"}` each.
+fn with_changes(report: &Report, before: &[(String, Status)]) -> Result<Value, Stop> {
+    let changed: Vec<Value> = report
+        .rungs
+        .iter()
+        .filter_map(|rung| {
+            let (_, was) = before.iter().find(|(id, _)| id == rung.id.as_str())?;
+            (*was != rung.status).then(|| json!({ "rung": rung.id, "was": was, "is": rung.status }))
+        })
+        .collect();
+    let mut json = serde_json::to_value(report).map_err(|_| wrong_outcome())?;
+    if let Some(fields) = json.as_object_mut() {
+        fields.insert("changed".to_owned(), changed.into());
+    }
+    Ok(json)
+}
+
+/// The exit code that a report stands for.
+fn exit(report: &Report) -> u8 {
+    u8::from(report.verdict == Status::Failed)
+}
+
+fn color(status: Status) -> u8 {
+    match status {
+        Status::Passed => 32,
+        Status::Warning => 33,
+        Status::Failed => 31,
+        Status::Skipped => 2,
+    }
+}
+
+/// `passed   role       44 ms  answer`; under a rung that is not well, what was tried and the next step.
+fn show(front: &mut Front, rung: &Rung) -> Result<(), Stop> {
+    let status = front.paint(color(rung.status), &format!("{:<7}", rung.status));
+    front.line(&format!(
+        "{status}  {:<11}  {:>6} ms  {}",
+        rung.id.as_str(),
+        rung.ms,
+        rung.answer
+    ))?;
+    for part in &rung.parts {
+        let status = front.paint(color(part.status), &format!("{:<7}", part.status));
+        front.line(&format!("         {status}  {}  {}", part.title, part.answer))?;
+    }
+    if matches!(rung.status, Status::Failed | Status::Warning) {
+        let details = [
+            ("caller", rung.caller.as_deref()),
+            ("action", rung.action.as_deref()),
+            ("resource", rung.resource.as_deref()),
+            ("request", rung.request_id.as_deref()),
+        ];
+        for (label, value) in details {
+            if let Some(value) = value {
+                front.line(&format!("         {label:<8}  {value}"))?;
+            }
+        }
+        for (at, line) in rung.next.iter().flat_map(|next| next.lines()).enumerate() {
+            let label = if at == 0 { "next" } else { "" };
+            front.line(&format!("         {label:<8}  {line}"))?;
+        }
+    }
+    front.flush()
+}

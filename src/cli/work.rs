@@ -1,0 +1,101 @@
+//! Runs a job for a verb: hands on how far it is, and answers what it asks.
+
+use crate::cli::ask;
+use crate::cli::front::{Consent, Front};
+use crate::cli::output::Stop;
+use crate::domain::problem::{Kind, Problem};
+use crate::job::{self, Event, Job, Outcome, Update};
+use crate::report::Answer;
+use crate::session::Session;
+
+impl Front {
+    /// Runs a job to its end. Its updates go to `told`, its questions are answered as `consent` says.
+    ///
+    /// # Errors
+    /// The job's problem; [`Stop::ClosedPipe`] when nobody reads the answer any more. A job that changes something
+    /// is then still brought to its end first.
+    pub async fn run(
+        &mut self,
+        session: &Session,
+        job: Job,
+        consent: Consent,
+        mut told: impl FnMut(&mut Self, Update) -> Result<(), Stop>,
+    ) -> Result<Outcome, Stop> {
+        let writes = job.writes();
+        let mut running = job::start(session, job);
+        let (cancel, interrupt) = (running.canceller(), self.interrupt());
+        let mut unread = None;
+        let mut declined = false;
+        loop {
+            let event = tokio::select! {
+                event = running.next() => event,
+                () = interrupt.cancelled(), if !cancel.is_cancelled() => {
+                    if writes {
+                        self.note("stopping; press Ctrl-C again to leave at once");
+                    }
+                    cancel.cancel();
+                    continue;
+                }
+            };
+            match event {
+                Some(Event::Update(update)) => {
+                    if unread.is_some() {
+                        continue;
+                    }
+                    match told(self, update) {
+                        Err(stop) if writes => unread = Some(stop),
+                        other => other?,
+                    }
+                }
+                Some(Event::Ask(question)) => {
+                    let answer = match consent {
+                        Consent::Given => Answer::Yes,
+                        Consent::Asked => tokio::select! {
+                            answer = ask::on_terminal(question) => answer,
+                            () = interrupt.cancelled() => Answer::No,
+                        },
+                    };
+                    declined |= answer == Answer::No;
+                    running.answer(answer).await;
+                }
+                Some(Event::Done(_)) if declined && interrupt.is_cancelled() => {
+                    return Err(Problem::interrupted().into());
+                }
+                Some(Event::Done(Err(_))) if declined => return Err(declined_problem().into()),
+                Some(Event::Done(result)) => {
+                    let outcome = result?;
+                    return unread.map_or(Ok(outcome), Err);
+                }
+                None => return Err(Problem::interrupted().into()),
+            }
+        }
+    }
+
+    /// Runs a job that tells nothing on its way.
+    ///
+    /// # Errors
+    /// As [`Front::run`].
+    pub async fn run_quiet(&mut self, session: &Session, job: Job) -> Result<Outcome, Stop> {
+        self.run(session, job, Consent::Asked, |_, _| Ok(())).await
+    }
+}
+
+fn declined_problem() -> Problem {
+    Problem::new(
+        Kind::CheckFailed,
+        "not done",
+        "the answer was no",
+        "nothing has been changed; run it again to be asked again",
+    )
+}
+
+/// The problem of a job that answered with another room's outcome. It cannot happen; it is said rather than panicked.
+pub fn wrong_outcome() -> Stop {
+    Problem::new(
+        Kind::Internal,
+        "the answer was of another kind",
+        "this is a fault in glueup",
+        "report it, with the command",
+    )
+    .into()
+}
