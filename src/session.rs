@@ -42,6 +42,11 @@ impl Session {
         Ok(aws)
     }
 
+    /// The caller, if somebody has signed in already. Never waits.
+    pub fn signed_in(&self) -> Option<Aws> {
+        self.signed_in.try_lock().ok().and_then(|slot| slot.clone())
+    }
+
     /// The caller of a connection's deploying profile; the caller itself when none is named.
     ///
     /// # Errors

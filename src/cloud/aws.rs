@@ -194,7 +194,7 @@ impl Aws {
     }
 
     /// The endpoint that was set for a service (`S3`, `CLOUDFORMATION`), if one was.
-    pub(super) fn endpoint(&self, service: &str) -> Option<String> {
+    pub fn endpoint(&self, service: &str) -> Option<String> {
         let sdk = &self.0.sdk;
         if sdk.get_origin("endpoint_url").is_client_config() {
             return sdk.endpoint_url().map(str::to_owned);

@@ -19,7 +19,7 @@ pub mod write;
 
 pub use home::{Home, Places};
 pub use read::Broken;
-pub use record::{Catalog, Connection, Record};
+pub use record::{Catalog, Connection, LeftOver, Record};
 pub use stage::{Stage, stage};
 pub use state::{Draft, PublishedTemplate, Subject, Verdict};
 pub use store::{Listing, Stored};

@@ -145,6 +145,19 @@ pub struct Catalog {
     /// Whether the stack has been made.
     #[serde(default)]
     pub deployed: bool,
+    /// Stacks that a change of the access level or the region left behind: they grant until they are deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_over_stacks: Vec<LeftOver>,
+}
+
+/// A stack that a change of its catalog left behind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOver {
+    /// Its name.
+    pub stack_name: StackName,
+    /// Where it is.
+    pub region: Region,
 }
 
 impl Record for Connection {

@@ -49,6 +49,7 @@ fn catalog(name: &str, connection: &str) -> Catalog {
         stack_name: StackName::compose("glueup", StackKind::GlueReadOnly, name),
         stack_id: None,
         deployed: false,
+        left_over_stacks: Vec::new(),
     }
 }
 

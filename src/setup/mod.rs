@@ -1,18 +1,40 @@
 //! What the admin decides: the organization, connections and catalogs, made, changed and deleted under the house's rules.
 
+pub mod catalog;
+pub mod connection;
+mod names;
+mod organization;
+mod overview;
+pub mod random;
 mod request;
+pub mod rules;
+pub mod trust;
 
 pub use request::{
     CatalogRow, ConnectionRow, NewCatalog, NewConnection, NewOrganization, Outcome, Overview, Request,
 };
 
-/// Does what is asked of this room.
+use crate::domain::problem::Problem;
+use crate::session::Session;
+
+/// Does one piece of work on the records.
 ///
 /// # Errors
-/// Nothing can be asked of it yet.
-pub async fn run(
-    _: &crate::session::Session,
-    _: Request,
-) -> Result<Outcome, crate::domain::problem::Problem> {
-    Err(crate::domain::problem::Problem::interrupted())
+/// As the file of each request says; what the house's rules forbid is `Denied` or `Usage`.
+pub async fn run(session: &Session, request: Request) -> Result<Outcome, Problem> {
+    match request {
+        Request::Overview => overview::run(session).await,
+        Request::Init(new) => organization::init(session, new).await,
+        Request::AddConnection(new) => connection::add(session, new).await,
+        Request::SetConnection(new) => connection::set(session, new).await,
+        Request::DeleteConnection(name) => connection::delete(session, &name).await,
+        Request::AddCatalog(new) => catalog::add(session, new).await,
+        Request::SetCatalog(new) => catalog::set(session, new).await,
+        Request::DeleteCatalog(name) => catalog::delete(session, &name).await,
+        Request::SaveDraft(draft) => session.home.note_draft(&draft).map(|()| Outcome::Draft),
+        Request::DropDraft(catalog) => session
+            .home
+            .forget_draft(catalog.as_ref())
+            .map(|()| Outcome::Draft),
+    }
 }

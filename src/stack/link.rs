@@ -107,7 +107,8 @@ impl Console {
                 length: template_url.len(),
             });
         }
-        if !is_s3_url(template_url) && !(is_loopback(&self.base) && is_loopback(template_url)) {
+        let both_here = is_loopback(&self.base) && is_loopback(template_url);
+        if !(is_s3_url(template_url) || both_here) {
             return Err(NoLink::NotS3 {
                 url: template_url.to_owned(),
             });

@@ -1,28 +1,65 @@
 //! CloudFormation templates, quick-create links, deploy and watch.
 
+mod adopt;
+mod advise;
+mod ask;
+mod browser;
+pub mod cause;
 pub mod cfn;
+mod delete;
+mod deploy;
+mod desk;
+mod follow;
+pub mod grant;
 pub mod link;
 pub mod parameters;
+pub mod policy_view;
+mod publish;
 mod request;
+mod save;
+pub mod site;
+pub mod state;
 pub mod template;
 #[cfg(test)]
 mod tests;
+mod watch;
+pub mod whose;
 
 pub use request::{Advice, Outcome, Request, StackEvent, StackState, Target, Update};
 
-use crate::domain::problem::{Kind, Problem};
+use crate::domain::problem::Problem;
 use crate::report::Reporter;
 use crate::session::Session;
+use site::Site;
 
-/// Does what is asked of this room.
+/// Does one piece of work on stacks.
 ///
 /// # Errors
-/// Nothing can be asked of it yet.
-pub async fn run(_: &Session, _: Request, _: &Reporter<Update>) -> Result<Outcome, Problem> {
-    Err(Problem::new(
-        Kind::Internal,
-        "Stacks cannot be worked on yet.",
-        "",
-        "",
-    ))
+/// As the file of each request says.
+pub async fn run(
+    session: &Session,
+    request: Request,
+    reporter: &Reporter<Update>,
+) -> Result<Outcome, Problem> {
+    match request {
+        Request::Link(target) => browser::link(session, &target).await,
+        Request::Template(target) => {
+            let site = Site::of(session, &target)?;
+            Ok(Outcome::Template {
+                body: site.kind.text().to_owned(),
+                parameters: site.parameters(),
+                stack_name: site.stack.to_string(),
+            })
+        }
+        Request::Save(target, path) => {
+            save::run(&Site::of(session, &target)?, path.as_deref()).map(Outcome::Saved)
+        }
+        Request::Publish { target, bucket } => publish::run(session, &target, &bucket, reporter).await,
+        Request::Deploy { target, role_arn } => {
+            deploy::run(session, &target, role_arn.as_deref(), reporter).await
+        }
+        Request::Watch(target) => watch::run(session, &target, reporter).await,
+        Request::Delete(target) => delete::run(session, &target, reporter).await,
+        Request::Advise { region, s3_path } => advise::run(session, &region, &s3_path).await,
+    }
 }

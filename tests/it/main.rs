@@ -11,6 +11,7 @@
 
 mod cli_demo;
 mod cloudformation;
+mod deploy;
 mod embedded;
 mod harness;
 mod house;
@@ -18,4 +19,6 @@ mod peers_enforce;
 mod peers_templates;
 mod quote;
 mod registry;
+mod setup;
+mod stacks;
 mod support;

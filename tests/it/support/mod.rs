@@ -8,6 +8,7 @@
 pub mod demo;
 pub mod home;
 pub mod http;
+pub mod jobs;
 pub mod peers;
 pub mod term;
 pub mod webdriver;

@@ -1,0 +1,296 @@
+//! Connections: made, changed and deleted.
+
+use crate::domain::arn::{PrincipalArn, RoleArn};
+use crate::domain::names::ConnectionName;
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::stack_name::{StackKind, StackName};
+use crate::registry::{Catalog, Connection};
+use crate::session::Session;
+use crate::setup::{NewConnection, Outcome, names, random, rules, trust};
+
+/// Records a new connection.
+///
+/// # Errors
+/// `Denied` for who may not create; `Usage` for a taken name or stack name, and for ARNs that do not go together.
+pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Problem> {
+    rules::may_create(session).await?;
+    let (organization, platform) = rules::organization(session)?;
+    let account_id = new.account_id.ok_or_else(|| {
+        Problem::new(
+            Kind::Usage,
+            format!("the connection {} needs an AWS account", new.name),
+            "no account ID was given",
+            "give the 12 digits of the account whose catalog is to be read (--account-id)",
+        )
+    })?;
+    let stack_name = StackName::compose(&platform.stack_prefix, StackKind::Connection, new.name.as_str());
+    names::free_stack(session, &stack_name, None)?;
+    let mut advice = Vec::new();
+    let broker = new.broker_role_arn.or(organization.broker_role_arn);
+    let mut trusted = new.trust;
+    if broker.is_none() {
+        trust_caller(session, &mut trusted, &mut advice).await?;
+    }
+    let connection = Connection {
+        version: 1,
+        name: new.name,
+        id: random::record_id()?,
+        account_id,
+        adopted: new.role_arn.is_some(),
+        role_arn: new.role_arn,
+        external_id: random::external_id()?,
+        broker_role_arn: broker,
+        trust: trusted,
+        stack_name,
+        region: None,
+        permissions_boundary: new.permissions_boundary.map(|arn| arn.parse()).transpose()?,
+        role_path: new.role_path.map(|path| path.parse()).transpose()?,
+        deploy_profile: new.deploy_profile,
+        stack_id: None,
+    };
+    check(&connection)?;
+    if let Some(role) = &connection.role_arn {
+        advice.push(adopted(&connection, role));
+    }
+    let stored = session.home.create(connection)?;
+    Ok(Outcome::Connection(Box::new(stored.record), advice))
+}
+
+/// Without a broker the role must trust somebody: who sets it up, and whom they name.
+async fn trust_caller(
+    session: &Session,
+    trusted: &mut Vec<PrincipalArn>,
+    advice: &mut Vec<String>,
+) -> Result<(), Problem> {
+    let arn = match session.aws().await {
+        Ok(aws) => aws.identity().await.map(|identity| identity.arn),
+        Err(problem) => Err(problem),
+    };
+    match arn {
+        Ok(arn) => match trust::caller(&arn) {
+            Some(caller) => {
+                if !trusted.contains(&caller) {
+                    advice.push(format!(
+                        "no broker role: {caller} may assume the role, and hop 1 is skipped"
+                    ));
+                    trusted.push(caller);
+                }
+                Ok(())
+            }
+            None if !trusted.is_empty() => Ok(()),
+            None => Err(nobody(&format!(
+                "{arn} is no role and no user that a trust policy can name"
+            ))),
+        },
+        // Who names principals may do so without being signed in.
+        Err(_) if !trusted.is_empty() => Ok(()),
+        Err(problem) => Err(Problem {
+            next: nobody("").next,
+            ..problem
+        }),
+    }
+}
+
+fn nobody(why: &str) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        "nobody would be trusted with this connection's role",
+        format!("there is no broker role, and {why}"),
+        "name who may assume the role with --trust ARN, or the platform's role with --broker-role ARN; or sign in, \
+         so that you are trusted yourself",
+    )
+}
+
+/// What does not go together is refused before it is written.
+fn check(connection: &Connection) -> Result<(), Problem> {
+    let partitions = connection
+        .role_arn
+        .iter()
+        .map(|arn| ("its role", arn.partition(), arn.to_string()))
+        .chain(
+            connection
+                .broker_role_arn
+                .iter()
+                .map(|arn| ("its broker role", arn.partition(), arn.to_string())),
+        )
+        .chain(
+            connection
+                .trust
+                .iter()
+                .map(|arn| ("a trusted principal", arn.partition(), arn.to_string())),
+        );
+    let mut first = None;
+    for (what, partition, arn) in partitions {
+        match &first {
+            None => first = Some((what, partition, arn)),
+            Some((_, other, _)) if *other == partition => {}
+            Some((before, other, earlier)) => {
+                return Err(Problem::new(
+                    Kind::Usage,
+                    format!("the connection {} mixes partitions", connection.name),
+                    format!(
+                        "{before} {earlier} is in {other}, {what} {arn} in {partition}; no role is assumed across"
+                    ),
+                    "give ARNs of one partition",
+                ));
+            }
+        }
+    }
+    if let (Some((what, partition, _)), Some(region)) = (&first, &connection.region) {
+        rules::same_partition(what, *partition, region)?;
+    }
+    if let Some(role) = &connection.role_arn
+        && role.account() != connection.account_id
+    {
+        return Err(Problem::new(
+            Kind::Usage,
+            format!("the role is not in the account of connection {}", connection.name),
+            format!(
+                "{role} is in {}, the connection in {}",
+                role.account(),
+                connection.account_id
+            ),
+            "give a role of that account, or the account of that role",
+        ));
+    }
+    Ok(())
+}
+
+fn adopted(connection: &Connection, role: &RoleArn) -> String {
+    format!(
+        "{role} is used as it is and never changed: its trust policy must ask for the external ID {}",
+        connection.external_id
+    )
+}
+
+/// Changes what can be changed of a connection.
+///
+/// # Errors
+/// `NotFound`, `Denied`, and `Usage` for a change that would make another connection of it.
+pub async fn set(session: &Session, new: NewConnection) -> Result<Outcome, Problem> {
+    rules::may_create(session).await?;
+    let stored = session.home.connection(&new.name)?;
+    let before = &stored.record;
+    let mut connection = before.clone();
+    if let Some(account) = new.account_id
+        && account != connection.account_id
+    {
+        if made(before) || !session.home.bound(&new.name)?.is_empty() {
+            return Err(Problem::new(
+                Kind::Usage,
+                format!("the account of {} cannot be changed any more", new.name),
+                "a connection belongs to one account, and this one is deployed or has catalogs",
+                "make a second connection for the other account",
+            ));
+        }
+        connection.account_id = account;
+    }
+    if new.broker_role_arn.is_some() {
+        connection.broker_role_arn = new.broker_role_arn;
+    }
+    if !new.trust.is_empty() {
+        connection.trust = new.trust;
+    }
+    let mut advice = Vec::new();
+    if let Some(role) = new.role_arn {
+        advice.push(adopted(&connection, &role));
+        if made(before) {
+            advice.push(format!(
+                "the stack {} stays, and with it its role: delete it when it is not needed",
+                before.stack_name
+            ));
+        }
+        connection.role_arn = Some(role);
+        connection.adopted = true;
+    }
+    if let Some(arn) = new.permissions_boundary {
+        connection.permissions_boundary = Some(arn.parse()?);
+    }
+    if let Some(path) = new.role_path {
+        connection.role_path = Some(path.parse()?);
+    }
+    if new.deploy_profile.is_some() {
+        connection.deploy_profile = new.deploy_profile;
+    }
+    check(&connection)?;
+    if made(before) && differs_in_stack(before, &connection) {
+        advice.push(format!(
+            "the stack {} still is what it was: deploy it again for the change to take effect",
+            connection.stack_name
+        ));
+    }
+    let stored = session.home.update(&stored, connection)?;
+    Ok(Outcome::Connection(Box::new(stored.record), advice))
+}
+
+/// True when the connection's role was made by its stack.
+pub fn made(connection: &Connection) -> bool {
+    connection.role_arn.is_some() && !connection.adopted
+}
+
+/// True when the stack's parameters are others than before.
+fn differs_in_stack(before: &Connection, after: &Connection) -> bool {
+    before.broker_role_arn != after.broker_role_arn
+        || before.trust != after.trust
+        || before.permissions_boundary != after.permissions_boundary
+        || before.role_path != after.role_path
+}
+
+/// Deletes a connection's record.
+///
+/// # Errors
+/// `NotFound`; `Denied`; `CheckFailed` while a catalog is bound to it, naming each.
+pub async fn delete(session: &Session, name: &ConnectionName) -> Result<Outcome, Problem> {
+    rules::may_create(session).await?;
+    let connection = session.home.connection(name)?;
+    let bound = session.home.bound(name)?;
+    if !bound.is_empty() {
+        let list: Vec<String> = bound.iter().map(ToString::to_string).collect();
+        return Err(Problem::new(
+            Kind::CheckFailed,
+            format!("the connection {name} is in use"),
+            format!("these catalogs are bound to it: {}", list.join(", ")),
+            format!(
+                "delete them first (glueup catalog delete {}), or bind them to another connection",
+                quoted(&list)
+            ),
+        ));
+    }
+    session.home.delete(&connection)?;
+    let mut stays = Vec::new();
+    if made(&connection) {
+        let place = connection
+            .region
+            .as_ref()
+            .map(|r| format!(", {r}"))
+            .unwrap_or_default();
+        stays.push(format!(
+            "the stack {} in account {}{place} stays, and with it the role: delete it in the CloudFormation console \
+             or with aws cloudformation delete-stack --stack-name {}",
+            connection.stack_name,
+            connection.account_id.grouped(),
+            connection.stack_name
+        ));
+    } else if let Some(role) = &connection.role_arn {
+        stays.push(format!("the role {role} stays: it was not made by glueup"));
+    }
+    Ok(Outcome::Deleted(stays))
+}
+
+fn quoted(names: &[String]) -> String {
+    let first = names.first().map_or("", String::as_str);
+    format!("'{}'", first.replace('\'', "'\\''"))
+}
+
+/// The records of the catalogs bound to a connection.
+///
+/// # Errors
+/// When the records cannot be listed.
+pub fn catalogs_of(session: &Session, name: &ConnectionName) -> Result<Vec<Catalog>, Problem> {
+    let all = session.home.catalogs()?.records;
+    Ok(all
+        .into_iter()
+        .map(|stored| stored.record)
+        .filter(|c| c.connection == *name)
+        .collect())
+}

@@ -1,0 +1,102 @@
+//! What the caller's own rights show about a bucket and a catalog: advice while a form is filled in, never a verdict.
+
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
+use crate::domain::s3_path::S3Path;
+use crate::session::Session;
+use crate::stack::{Advice, Outcome};
+
+/// Looks at the bucket and the catalog. What may not be looked at is said to be that, not to be absent.
+///
+/// # Errors
+/// Only when nobody can sign in: every answer of S3 and Glue is advice.
+pub async fn run(session: &Session, region: &Region, path: &S3Path) -> Result<Outcome, Problem> {
+    let aws = session.aws().await?;
+    let (bucket, catalog) = tokio::join!(
+        async { bucket(aws.s3(region).bucket_region(path.bucket()).await, path, region) },
+        async {
+            catalog(
+                aws.glue(region)
+                    .databases_page(None)
+                    .await
+                    .map(|p| (p.items.len(), p.next.is_some())),
+                region,
+            )
+        },
+    );
+    Ok(Outcome::Advice(Advice { bucket, catalog }))
+}
+
+fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: &Region) -> (bool, String) {
+    let name = path.bucket();
+    match found {
+        Ok(Some(there)) if there == *region => (true, format!("bucket {name} is there, in {there}")),
+        Ok(Some(there)) => (
+            false,
+            format!(
+                "bucket {name} is in {there}, the catalog in {region}: it works, and costs transfer between regions"
+            ),
+        ),
+        Ok(None) => (true, format!("bucket {name} is there")),
+        Err(problem) if problem.kind == Kind::NotFound => (false, format!("there is no bucket {name}")),
+        Err(problem) => (false, not_seen(&format!("bucket {name}"), &problem)),
+    }
+}
+
+fn catalog(found: Result<(usize, bool), Problem>, region: &Region) -> (bool, String) {
+    match found {
+        Ok((0, false)) => (
+            false,
+            format!(
+                "no database can be seen in {region}: an empty catalog, another region, or Lake Formation hides them"
+            ),
+        ),
+        Ok((1, false)) => (true, format!("1 database in {region}")),
+        Ok((n, false)) => (true, format!("{n} databases in {region}")),
+        Ok((n, true)) => (true, format!("{n} databases and more in {region}")),
+        Err(problem) => (false, not_seen(&format!("the catalog in {region}"), &problem)),
+    }
+}
+
+fn not_seen(what: &str, problem: &Problem) -> String {
+    match problem.kind {
+        Kind::Denied => {
+            format!("{what}: you are not allowed to look, which says nothing about the connection's role")
+        }
+        _ => format!("{what}: {problem}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn region() -> Region {
+        "us-west-2".parse().unwrap()
+    }
+
+    #[test]
+    fn denied_is_not_absent() {
+        let path: S3Path = "s3://acme-lake/w".parse().unwrap();
+        let denied = Problem::new(Kind::Denied, "x", "y", "z");
+        let (good, words) = bucket(Err(denied.clone()), &path, &region());
+        assert!(!good && words.contains("not allowed to look"), "{words}");
+        assert!(catalog(Err(denied), &region()).1.contains("not allowed to look"));
+        let absent = Problem::new(Kind::NotFound, "x", "y", "z");
+        assert_eq!(
+            bucket(Err(absent), &path, &region()),
+            (false, "there is no bucket acme-lake".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_bucket_in_another_region_is_named_with_it() {
+        let path: S3Path = "s3://acme-lake/w".parse().unwrap();
+        let there = "eu-west-1".parse().unwrap();
+        assert!(
+            bucket(Ok(Some(there)), &path, &region())
+                .1
+                .contains("in eu-west-1")
+        );
+    }
+}

@@ -1,0 +1,181 @@
+//! The questions that the stack room asks before it changes anything: what a yes will do, and what it will not.
+
+use crate::report::Ask;
+use crate::stack::Target;
+use crate::stack::cause::Cause;
+use crate::stack::grant;
+use crate::stack::site::Site;
+use crate::stack::whose::{Difference, Owner};
+
+/// Before a stack is created.
+pub fn create(site: &Site) -> Ask {
+    Ask {
+        title: format!("Create the stack {} in {}?", site.stack, site.place()),
+        will: makes(site),
+        will_not: spares(site),
+        yes: "Create stack".to_owned(),
+        acknowledge: acknowledgement(site),
+        type_to_confirm: None,
+    }
+}
+
+/// Before a stack is updated.
+pub fn update(site: &Site, differences: &[Difference], template_differs: bool) -> Ask {
+    let mut will: Vec<String> = differences
+        .iter()
+        .map(|d| {
+            let was = d.theirs.as_deref().filter(|t| !t.is_empty()).unwrap_or("nothing");
+            let is = if d.ours.is_empty() { "nothing" } else { &d.ours };
+            format!("change {} from {was} to {is}", d.name)
+        })
+        .collect();
+    if template_differs {
+        will.push("use the template of this version of glueup".to_owned());
+    }
+    Ask {
+        title: format!("Update the stack {} in {}?", site.stack, site.place()),
+        will,
+        will_not: spares(site),
+        yes: "Update stack".to_owned(),
+        acknowledge: acknowledgement(site),
+        type_to_confirm: None,
+    }
+}
+
+/// Before the outputs of a stack are read that was not made for this record.
+pub fn adopt(stack: &str, owner: &Owner) -> Ask {
+    let whose = match owner {
+        Owner::Another { organization, record } if organization.is_empty() => format!("the record {record}"),
+        Owner::Another { organization, record } => format!("{record} of organization {organization}"),
+        Owner::Ours | Owner::Unmarked => "something else than glueup".to_owned(),
+    };
+    Ask {
+        title: format!("{stack} is there already and was made for {whose}. Use it as it is?"),
+        will: vec!["read its outputs into this record".to_owned()],
+        will_not: vec!["change, update or ever delete the stack".to_owned()],
+        yes: "Use it".to_owned(),
+        acknowledge: None,
+        type_to_confirm: None,
+    }
+}
+
+/// Before a stack whose creation was undone is deleted and created again.
+pub fn recreate(site: &Site, cause: Option<&Cause>) -> Ask {
+    let why = match cause {
+        Some(cause) => format!("{} failed first: {}", cause.logical_id, cause.reason),
+        None => "CloudFormation gives no reason".to_owned(),
+    };
+    let mut will = vec![format!("delete {}, which holds nothing any more", site.stack)];
+    will.extend(makes(site));
+    Ask {
+        title: format!(
+            "Creating {} failed before ({why}). Delete it and create it again?",
+            site.stack
+        ),
+        will,
+        will_not: spares(site),
+        yes: "Delete and create".to_owned(),
+        acknowledge: acknowledgement(site),
+        type_to_confirm: None,
+    }
+}
+
+/// Before a stack is deleted; `also` names further stacks of the same record.
+pub fn delete(site: &Site, stacks: &[String]) -> Ask {
+    let mut will: Vec<String> = stacks.iter().map(|s| format!("delete the stack {s}")).collect();
+    will.push(match &site.target {
+        Target::Connection(_) => "delete the role that it made: nobody can assume it any more".to_owned(),
+        Target::Catalog(name) => format!("take the rights of catalog {name} from the connection's role"),
+    });
+    Ask {
+        title: format!("Delete {} in {}?", stacks.join(" and "), site.place()),
+        will,
+        will_not: vec![
+            "touch a database, a table or an object".to_owned(),
+            "delete the record: it can be deployed again".to_owned(),
+        ],
+        yes: "Delete stack".to_owned(),
+        acknowledge: None,
+        type_to_confirm: None,
+    }
+}
+
+/// After the access level was switched: the old stack's policy is still on the role.
+pub fn left_over(stack: &str) -> Ask {
+    Ask {
+        title: format!("The old stack {stack} still grants what it granted. Delete it?"),
+        will: vec![format!(
+            "delete the stack {stack} and the policy that it put on the role"
+        )],
+        will_not: vec!["touch the new stack, a table or an object".to_owned()],
+        yes: "Delete old stack".to_owned(),
+        acknowledge: None,
+        type_to_confirm: None,
+    }
+}
+
+/// Before the template is put into a bucket.
+pub fn publish(bucket: &str, key: &str, caller: &str) -> Ask {
+    Ask {
+        title: format!("Put the template into s3://{bucket}/{key}?"),
+        will: vec![
+            format!("write one object, as {caller}"),
+            "let the console read it with the rights of whoever opens the link".to_owned(),
+        ],
+        will_not: vec![
+            "make the object or the bucket public".to_owned(),
+            "overwrite anything else: the key holds the template's hash".to_owned(),
+        ],
+        yes: "Publish".to_owned(),
+        acknowledge: None,
+        type_to_confirm: None,
+    }
+}
+
+fn makes(site: &Site) -> Vec<String> {
+    match &site.target {
+        Target::Connection(name) => {
+            let mut lines = vec![format!(
+                "make one IAM role for connection {name}, with no rights of its own"
+            )];
+            lines.extend(
+                site.trusted()
+                    .into_iter()
+                    .map(|who| format!("let {who} assume it, with the connection's external ID only")),
+            );
+            lines
+        }
+        Target::Catalog(_) => {
+            let mut lines = vec!["put one inline policy on the connection's role".to_owned()];
+            lines.extend(
+                site.wanted()
+                    .map(|wanted| grant::in_words(&wanted))
+                    .unwrap_or_default()
+                    .into_iter()
+                    .filter(|(heading, _)| !matches!(*heading, "Not" | "Stack"))
+                    .map(|(heading, sentence)| format!("{heading}: {sentence}")),
+            );
+            lines
+        }
+    }
+}
+
+fn spares(site: &Site) -> Vec<String> {
+    let mut lines = vec!["create, change or delete a database, a table or an object".to_owned()];
+    if let Some(wanted) = site.wanted() {
+        lines.extend(
+            grant::in_words(&wanted)
+                .into_iter()
+                .filter(|(heading, _)| *heading == "Not")
+                .map(|(_, sentence)| format!("allow: {sentence}")),
+        );
+    }
+    lines
+}
+
+/// CloudFormation's acknowledgement, where the template needs one.
+fn acknowledgement(site: &Site) -> Option<String> {
+    site.capability.map(|capability| {
+        format!("I acknowledge that AWS CloudFormation might create IAM resources ({capability})")
+    })
+}

@@ -1,0 +1,104 @@
+//! The browser way: the link that opens the console with everything filled in.
+
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
+use crate::session::Session;
+use crate::stack::link::{Console, Link};
+use crate::stack::site::Site;
+use crate::stack::{Outcome, Target};
+
+/// The quick-create link of a target's stack.
+///
+/// Where the template is at no URL that the console reads, the link leads to the page on which a file is uploaded.
+///
+/// # Errors
+/// `CheckFailed` for a catalog whose connection is not deployed yet; `NotFound` where no console is known.
+pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem> {
+    let site = Site::of(session, target)?;
+    let aws = session.aws().await?;
+    let console = aws.console().await?;
+    let region = site
+        .region
+        .clone()
+        .or_else(|| session.settings.region.clone())
+        .unwrap_or_else(|| aws.region().clone());
+    let base = base(&console.base, &region)?;
+    let template_url = match &console.template_base_url {
+        Some(base) => Some(format!(
+            "{}/{}",
+            base.trim_end_matches('/'),
+            site.kind.object_key()
+        )),
+        // Only the very text that was put there: an older version takes other parameters.
+        None => session
+            .home
+            .published()
+            .remove(site.kind.file_name())
+            .filter(|published| published.sha256 == site.kind.sha256())
+            .map(|published| published.url),
+    };
+    let console = Console::at(&base);
+    let parameters = site.marks.parameters.clone();
+    let link = match template_url {
+        None => Link {
+            url: console.create_stack_page(region.as_str()),
+            stack_name: site.stack.to_string(),
+            region: region.to_string(),
+            template_url: None,
+            parameters,
+        },
+        Some(url) => console
+            .quick_create(region.as_str(), site.stack_name(), &url, &parameters)
+            .map_err(|why| {
+                Problem::new(
+                    Kind::CheckFailed,
+                    format!("there is no link for {}", site.stack),
+                    why.to_string(),
+                    "save the template and create the stack from the file, or deploy from here",
+                )
+            })?,
+    };
+    Ok(Outcome::Link(link))
+}
+
+/// AWS's console has a host for each region: that of the stack, which need not be the caller's.
+fn base(found: &str, region: &Region) -> Result<String, Problem> {
+    if !found.starts_with("https://") {
+        return Ok(found.to_owned());
+    }
+    match region.partition().console_host(region) {
+        Some(host) => Ok(format!("https://{host}")),
+        None => Err(Problem::new(
+            Kind::NotFound,
+            "there is no console to open",
+            format!(
+                "the console of partition {} has no public address",
+                region.partition()
+            ),
+            "save the template and create the stack there, or deploy from here",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_console_is_that_of_the_stacks_region_and_partition() {
+        let aws = "https://us-east-1.console.aws.amazon.com";
+        for (region, host) in [
+            ("eu-west-1", "https://eu-west-1.console.aws.amazon.com"),
+            ("cn-north-1", "https://console.amazonaws.cn"),
+            ("us-gov-west-1", "https://console.amazonaws-us-gov.com"),
+        ] {
+            let found = base(aws, &region.parse().unwrap()).unwrap();
+            assert!(found.ends_with(host.trim_start_matches("https://")), "{found}");
+        }
+        assert_eq!(
+            base("http://127.0.0.1:9/c", &"us-west-2".parse().unwrap()).unwrap(),
+            "http://127.0.0.1:9/c"
+        );
+        assert!(base(aws, &"us-iso-east-1".parse().unwrap()).is_err());
+    }
+}

@@ -1,0 +1,152 @@
+//! Deleting a stack: only our own, only after a yes, and followed until it is gone.
+
+use crate::cloud::stacks::{StackDescription, Stacks};
+use crate::domain::problem::{Kind, Problem};
+use crate::registry::{Catalog, LeftOver};
+use crate::report::{Answer, Reporter};
+use crate::session::Session;
+use crate::setup::{connection, rules};
+use crate::stack::desk::Desk;
+use crate::stack::follow::{self, Follower};
+use crate::stack::whose::{self, Owner};
+use crate::stack::{Outcome, Target, Update, adopt, ask};
+
+/// Deletes the target's stack, and those that a switch of the access level left over.
+///
+/// # Errors
+/// `Denied` for who is no admin; `CheckFailed` while catalogs' stacks hang on a connection's role, for a stack that is
+/// somebody else's, and when the delete fails; `Interrupted` when the question is answered with no.
+pub async fn run(
+    session: &Session,
+    target: &Target,
+    reporter: &Reporter<Update>,
+) -> Result<Outcome, Problem> {
+    rules::may_create(session).await?;
+    if let Target::Connection(name) = target {
+        let bound = connection::catalogs_of(session, name)?;
+        refuse_while_used(name.as_str(), &bound)?;
+    }
+    let desk = Desk::open(session, target, reporter).await?;
+    let own = LeftOver {
+        stack_name: desk.site.stack.clone(),
+        region: desk.region.clone(),
+    };
+    let mut there = Vec::new();
+    for place in std::iter::once(&own).chain(&desk.site.left_over) {
+        let stacks = desk.aws.stacks(&place.region);
+        if let Some(stack) = stacks.describe(place.stack_name.as_str()).await? {
+            let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
+            if owner != Owner::Ours {
+                return Err(not_ours_to_delete(&stack.name, &owner));
+            }
+            there.push((stacks, stack));
+        }
+    }
+    if there.is_empty() {
+        reporter.tell(Update::NotThere).await;
+        adopt::gone(session, target)?;
+        return Ok(Outcome::Deleted(desk.site.stack_name().to_owned()));
+    }
+    let names: Vec<String> = there.iter().map(|(_, stack)| stack.name.clone()).collect();
+    if reporter.ask(ask::delete(&desk.site, &names)).await == Answer::No {
+        return Err(Problem::new(
+            Kind::Interrupted,
+            "not deleted",
+            "the question was not answered with yes; nothing has been changed",
+            "delete it again when it is right",
+        ));
+    }
+    for (stacks, stack) in &there {
+        one(session, &desk, stacks, stack, reporter, None).await?;
+    }
+    adopt::gone(session, target)?;
+    Ok(Outcome::Deleted(names.join(", ")))
+}
+
+/// After a switch of the access level or the region, offers to delete the stack of before.
+///
+/// # Errors
+/// When the delete fails. A no is no failure: the stack stays on record as left over.
+pub async fn offer_left_overs(
+    session: &Session,
+    desk: &Desk,
+    reporter: &Reporter<Update>,
+    role_arn: Option<&str>,
+) -> Result<(), Problem> {
+    for place in &desk.site.left_over {
+        let stacks = desk.aws.stacks(&place.region);
+        let Some(stack) = stacks.describe(place.stack_name.as_str()).await? else {
+            adopt::left_over_gone(session, &desk.site.target, place)?;
+            continue;
+        };
+        let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
+        if owner == Owner::Ours && reporter.ask(ask::left_over(&stack.name)).await == Answer::Yes {
+            one(session, desk, &stacks, &stack, reporter, role_arn).await?;
+            adopt::left_over_gone(session, &desk.site.target, place)?;
+        } else {
+            reporter
+                .tell(Update::Note(format!(
+                    "{} stays, and with it what it grants",
+                    stack.name
+                )))
+                .await;
+        }
+    }
+    Ok(())
+}
+
+async fn one(
+    session: &Session,
+    desk: &Desk,
+    stacks: &Stacks,
+    stack: &StackDescription,
+    reporter: &Reporter<Update>,
+    role_arn: Option<&str>,
+) -> Result<(), Problem> {
+    let mut follower = Follower::new(stacks, reporter, desk.pace());
+    follower.skip_past(&stack.id).await?;
+    desk.delete(session, stacks, &stack.id, role_arn).await?;
+    match follower.until_rest(&stack.id).await? {
+        None => Ok(()),
+        Some(rest) => {
+            let cause = follower.cause(&stack.id).await;
+            Err(follow::failed(&stack.name, &rest.status, cause.as_ref()))
+        }
+    }
+}
+
+/// IAM does not delete a role that still has policies: the stacks that put them there go first.
+fn refuse_while_used(connection: &str, bound: &[Catalog]) -> Result<(), Problem> {
+    let deployed: Vec<&str> = bound
+        .iter()
+        .filter(|c| c.deployed)
+        .map(|c| c.name.as_str())
+        .collect();
+    if deployed.is_empty() {
+        return Ok(());
+    }
+    Err(Problem::new(
+        Kind::CheckFailed,
+        format!("the role of {connection} still serves catalogs"),
+        format!("these have their policies on it: {}", deployed.join(", ")),
+        format!(
+            "delete their stacks first: glueup stack delete catalog {}",
+            deployed.first().copied().unwrap_or("NAME")
+        ),
+    ))
+}
+
+fn not_ours_to_delete(stack: &str, owner: &Owner) -> Problem {
+    let why = match owner {
+        Owner::Another { organization, record } => {
+            format!("it belongs to {record} of organization {organization}")
+        }
+        Owner::Ours | Owner::Unmarked => "it was not made by glueup".to_owned(),
+    };
+    Problem::new(
+        Kind::CheckFailed,
+        format!("{stack} is not ours to delete"),
+        why,
+        "let its owner delete it in the CloudFormation console",
+    )
+}

@@ -1,0 +1,350 @@
+//! What a target's stack should be, by the records: its name, place, template, parameters and marks.
+
+use crate::domain::access::Access;
+use crate::domain::account::AccountId;
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
+use crate::domain::stack_name::StackName;
+use crate::registry::{Catalog, Connection, LeftOver};
+use crate::session::Session;
+use crate::setup::{connection, rules, trust};
+use crate::stack::Target;
+use crate::stack::cfn::{Capability, Pseudo, TemplateError};
+use crate::stack::grant::Wanted;
+use crate::stack::parameters::{self, AccessInput, ConnectionInput};
+use crate::stack::template::{self, INLINE_POLICY_LIMIT, Parameters, TemplateKind};
+use crate::stack::whose::{Marks, ORGANIZATION, RECORD};
+
+/// What a target's stack should be.
+#[derive(Debug, Clone)]
+pub struct Site {
+    /// Whose stack.
+    pub target: Target,
+    /// Its name.
+    pub stack: StackName,
+    /// Where it belongs; `None`: no catalog has decided that yet.
+    pub region: Option<Region>,
+    /// The account it belongs in.
+    pub account: AccountId,
+    /// The profile that deploys there.
+    pub deploy_profile: Option<String>,
+    /// Its template.
+    pub kind: TemplateKind,
+    /// What must be acknowledged.
+    pub capability: Option<Capability>,
+    /// What a stack of ours carries.
+    pub marks: Marks,
+    /// Stacks of the same record that a change left behind.
+    pub left_over: Vec<LeftOver>,
+    connection: Connection,
+    catalog: Option<Catalog>,
+}
+
+impl Site {
+    /// Reads the records of a target.
+    ///
+    /// # Errors
+    /// `NotFound` for a record that is not there; `CheckFailed` for a catalog whose connection has no role yet; `Usage`
+    /// for values that the template does not take.
+    pub fn of(session: &Session, target: &Target) -> Result<Self, Problem> {
+        let organization = rules::organization(session)?.0.id;
+        match target {
+            Target::Connection(name) => {
+                Self::of_connection(session.home.connection(name)?.record, organization.as_str())
+            }
+            Target::Catalog(name) => {
+                let catalog = session.home.catalog(name)?.record;
+                let connection = session.home.connection(&catalog.connection)?.record;
+                let Some(role) = &connection.role_arn else {
+                    return Err(waits(&catalog, &connection));
+                };
+                let role_name = role.role_name().to_owned();
+                Self::of_catalog(catalog, connection, &role_name, organization.as_str())
+            }
+        }
+    }
+
+    /// The stack of a connection.
+    ///
+    /// # Errors
+    /// `Usage` for values that the template does not take.
+    pub fn of_connection(connection: Connection, organization: &str) -> Result<Self, Problem> {
+        let trusted = trust::of(connection.broker_role_arn.as_ref(), &connection.trust);
+        let values = parameters::connection(&ConnectionInput {
+            account: connection.account_id.to_string(),
+            external_id: connection.external_id.to_string(),
+            trusted: trusted.principals,
+            patterns: trusted.patterns,
+            role_path: connection.role_path.as_ref().map(ToString::to_string),
+            boundary: connection.permissions_boundary.as_ref().map(ToString::to_string),
+            organization: organization.to_owned(),
+            record: mark(connection.name.as_str(), &connection.id),
+        })
+        .map_err(|error| refused(&connection.stack_name, &error))?;
+        Self::new(
+            Target::Connection(connection.name.clone()),
+            connection,
+            None,
+            TemplateKind::Connection,
+            values,
+        )
+    }
+
+    /// The stack of a catalog, for a role of that name.
+    ///
+    /// # Errors
+    /// `Usage` for values that the template does not take.
+    pub fn of_catalog(
+        catalog: Catalog,
+        connection: Connection,
+        role_name: &str,
+        organization: &str,
+    ) -> Result<Self, Problem> {
+        let values = parameters::access(&AccessInput {
+            account: connection.account_id.to_string(),
+            partition: catalog.region.partition().id().to_owned(),
+            region: catalog.region.to_string(),
+            role_name: role_name.to_owned(),
+            bucket: catalog.s3_path.bucket().to_owned(),
+            prefix: catalog.s3_path.prefix().to_owned(),
+            databases: catalog.databases.clone(),
+            kms_key: catalog.kms_key.as_ref().map(ToString::to_string),
+            catalog_kms_key: None,
+            organization: organization.to_owned(),
+            record: mark(catalog.name.as_str(), &catalog.id),
+        })
+        .map_err(|error| refused(&catalog.stack_name, &error))?;
+        let kind = match catalog.access {
+            Access::ReadOnly => TemplateKind::GlueReadOnly,
+            Access::ReadWrite => TemplateKind::GlueReadWrite,
+        };
+        Self::new(
+            Target::Catalog(catalog.name.clone()),
+            connection,
+            Some(catalog),
+            kind,
+            values,
+        )
+    }
+
+    fn new(
+        target: Target,
+        connection: Connection,
+        catalog: Option<Catalog>,
+        kind: TemplateKind,
+        parameters: Parameters,
+    ) -> Result<Self, Problem> {
+        let (stack, region, left_over) = match &catalog {
+            Some(c) => (
+                c.stack_name.clone(),
+                Some(c.region.clone()),
+                c.left_over_stacks.clone(),
+            ),
+            None => (
+                connection.stack_name.clone(),
+                connection.region.clone(),
+                Vec::new(),
+            ),
+        };
+        let mark = |name: &str| parameters.get(name).cloned().unwrap_or_default();
+        Ok(Self {
+            target,
+            region,
+            account: connection.account_id.clone(),
+            deploy_profile: connection.deploy_profile.clone(),
+            kind,
+            capability: kind.capability().map_err(|error| refused(&stack, &error))?,
+            marks: Marks {
+                organization: mark(ORGANIZATION.1),
+                record: mark(RECORD.1),
+                parameters,
+            },
+            left_over,
+            stack,
+            connection,
+            catalog,
+        })
+    }
+
+    /// The stack's name as text.
+    pub fn stack_name(&self) -> &str {
+        self.stack.as_str()
+    }
+
+    /// `account 0123-4567-8901, us-west-2`.
+    pub fn place(&self) -> String {
+        let account = format!("account {}", self.account.grouped());
+        self.region
+            .as_ref()
+            .map_or(account.clone(), |region| format!("{account}, {region}"))
+    }
+
+    /// Refuses a role that was adopted: it is used as it is and never changed.
+    ///
+    /// # Errors
+    /// `CheckFailed`, with what to do instead.
+    pub fn check_not_adopted(&self) -> Result<(), Problem> {
+        match &self.connection.role_arn {
+            Some(role) if self.connection.adopted => Err(Problem::new(
+                Kind::CheckFailed,
+                format!("nothing is deployed for {}", self.stack),
+                format!(
+                    "the connection {} uses {role} as it is; glueup never changes it",
+                    self.connection.name
+                ),
+                "verify it; if it lacks rights, save the template and show it to whoever keeps the role",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The parameters that make the stack grant what the record asks for, and nothing else.
+    pub fn identity(&self) -> &'static [&'static str] {
+        match self.target {
+            Target::Connection(_) => &["ExternalId"],
+            Target::Catalog(_) => &["RoleName", "BucketName", "Prefix"],
+        }
+    }
+
+    /// The tags that say whose the stack is.
+    pub fn tags(&self) -> Vec<(String, String)> {
+        vec![
+            (ORGANIZATION.0.to_owned(), self.marks.organization.clone()),
+            (RECORD.0.to_owned(), self.marks.record.clone()),
+        ]
+    }
+
+    /// The parameters, in the template's order.
+    pub fn parameters(&self) -> Vec<(String, String)> {
+        let order: Vec<String> = self
+            .kind
+            .template()
+            .map(|t| t.parameters.iter().map(|p| p.name.clone()).collect())
+            .unwrap_or_default();
+        let place = |name: &str| order.iter().position(|n| n == name).unwrap_or(usize::MAX);
+        let mut list: Vec<(String, String)> = self
+            .marks
+            .parameters
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        list.sort_by_key(|(name, _)| place(name));
+        list
+    }
+
+    /// Who will be able to assume the role, for a connection.
+    pub fn trusted(&self) -> Vec<String> {
+        if self.catalog.is_some() {
+            return Vec::new();
+        }
+        let broker = self.connection.broker_role_arn.iter().map(ToString::to_string);
+        broker
+            .chain(self.connection.trust.iter().map(ToString::to_string))
+            .collect()
+    }
+
+    /// What is asked for, for a catalog.
+    pub fn wanted(&self) -> Option<Wanted<'_>> {
+        self.catalog.as_ref().map(|catalog| Wanted {
+            access: catalog.access,
+            s3_path: &catalog.s3_path,
+            databases: &catalog.databases,
+            account: Some(&self.account),
+            kms_key: catalog.kms_key.as_ref().map(AsRef::as_ref),
+            stack_name: Some(self.stack.as_str()),
+        })
+    }
+
+    /// The values of `AWS::Region` and the like.
+    pub fn pseudo(&self) -> Pseudo {
+        pseudo(&self.stack, self.region.as_ref(), &self.account)
+    }
+
+    /// Refuses a grant that the role has no room for: all its inline policies together may have 10,240 characters
+    /// without white space.
+    ///
+    /// # Errors
+    /// `CheckFailed`, with the count and the catalogs that share the role.
+    pub fn check_size(&self, session: &Session) -> Result<(), Problem> {
+        let Some(catalog) = &self.catalog else {
+            return Ok(());
+        };
+        let own = self.policy_size()?;
+        let mut total = own;
+        let mut others = Vec::new();
+        for other in connection::catalogs_of(session, &catalog.connection)? {
+            if other.name != catalog.name && other.deployed {
+                total += Self::of(session, &Target::Catalog(other.name.clone()))?.policy_size()?;
+                others.push(other.name.to_string());
+            }
+        }
+        if total <= INLINE_POLICY_LIMIT {
+            return Ok(());
+        }
+        let company = if others.is_empty() {
+            format!("{} alone needs {own}", catalog.name)
+        } else {
+            format!(
+                "{} needs {own}, with {} on the same role it is {total}",
+                catalog.name,
+                others.join(", ")
+            )
+        };
+        Err(Problem::new(
+            Kind::CheckFailed,
+            "the role has no room for this policy",
+            format!("a role takes {INLINE_POLICY_LIMIT} characters of inline policies; {company}"),
+            "name fewer databases, or bind the catalog to a second connection",
+        ))
+    }
+
+    fn policy_size(&self) -> Result<usize, Problem> {
+        let documents = template::inline_policies(self.kind, &self.marks.parameters, self.pseudo())
+            .map_err(|error| refused(&self.stack, &error))?;
+        Ok(documents.iter().map(template::policy_size).sum())
+    }
+}
+
+fn pseudo(stack: &StackName, region: Option<&Region>, account: &AccountId) -> Pseudo {
+    let partition = region
+        .map(Region::partition)
+        .unwrap_or(crate::domain::region::Partition::Aws);
+    Pseudo {
+        account_id: account.to_string(),
+        region: region.map(ToString::to_string).unwrap_or_default(),
+        partition: partition.id().to_owned(),
+        url_suffix: partition.dns_suffix().to_owned(),
+        stack_name: stack.to_string(),
+        stack_id: String::new(),
+    }
+}
+
+/// What a stack's mark says: the record's name, and the id that tells it from one of the same name elsewhere.
+fn mark(name: &str, id: &str) -> String {
+    format!("{name}/{id}")
+}
+
+fn waits(catalog: &Catalog, connection: &Connection) -> Problem {
+    Problem::new(
+        Kind::CheckFailed,
+        format!("catalog {} waits for its connection", catalog.name),
+        format!(
+            "the role of connection {} is not known yet: its stack is not deployed",
+            connection.name
+        ),
+        format!(
+            "deploy the connection first: glueup deploy connection '{}'",
+            connection.name
+        ),
+    )
+}
+
+/// A value that the template does not take: better said before than by CloudFormation.
+fn refused(stack: &StackName, error: &TemplateError) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        format!("the stack {stack} cannot be made like this"),
+        error.message(),
+        "change the record, then try again",
+    )
+}

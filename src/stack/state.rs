@@ -1,0 +1,157 @@
+//! What a stack's status means for somebody who waits for it or wants to change it.
+
+/// What a `StackStatus` allows. CloudFormation knows 23 of them; these are the cases that differ for us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// A change set was made and never executed: nothing exists, yet the name is taken.
+    Review,
+    /// CloudFormation is at work towards a stack that lives.
+    Working,
+    /// CloudFormation is undoing what it did.
+    Undoing,
+    /// CloudFormation is deleting it.
+    Deleting,
+    /// What the template says is there.
+    Complete,
+    /// An update failed and was undone: the version before is live.
+    UpdateUndone,
+    /// A create failed and was undone: nothing is there, the name is taken, and only a delete is possible.
+    CreateUndone,
+    /// It failed and left something behind: only a delete, or a hand in the console, gets it out.
+    Stuck,
+    /// It is gone.
+    Gone,
+    /// A status that was not known when this was written.
+    Unknown,
+}
+
+impl State {
+    /// Reads CloudFormation's word.
+    pub fn of(status: &str) -> Self {
+        match status {
+            "REVIEW_IN_PROGRESS" => Self::Review,
+            "CREATE_IN_PROGRESS" | "UPDATE_IN_PROGRESS" | "IMPORT_IN_PROGRESS" => Self::Working,
+            "ROLLBACK_IN_PROGRESS"
+            | "UPDATE_ROLLBACK_IN_PROGRESS"
+            | "UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS"
+            | "IMPORT_ROLLBACK_IN_PROGRESS" => Self::Undoing,
+            "DELETE_IN_PROGRESS" => Self::Deleting,
+            // The new version is live already, but the stack takes no other change until this is over.
+            "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS" => Self::Working,
+            "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "IMPORT_COMPLETE" => Self::Complete,
+            "UPDATE_ROLLBACK_COMPLETE" | "IMPORT_ROLLBACK_COMPLETE" => Self::UpdateUndone,
+            "ROLLBACK_COMPLETE" => Self::CreateUndone,
+            "CREATE_FAILED"
+            | "ROLLBACK_FAILED"
+            | "DELETE_FAILED"
+            | "UPDATE_FAILED"
+            | "UPDATE_ROLLBACK_FAILED"
+            | "IMPORT_ROLLBACK_FAILED" => Self::Stuck,
+            "DELETE_COMPLETE" => Self::Gone,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// True while the status will change without anybody's doing.
+    pub fn moves(self) -> bool {
+        matches!(self, Self::Working | Self::Undoing | Self::Deleting)
+    }
+}
+
+/// What to do about a stack that can neither be used nor updated: why that is so, and the way out.
+///
+/// `None` for a status that is no dead end.
+pub fn dead_end(status: &str, stack: &str, region: &str) -> Option<(String, String)> {
+    let delete = format!("aws cloudformation delete-stack --stack-name {stack} --region {region}");
+    let way = match status {
+        "REVIEW_IN_PROGRESS" => (
+            "a change set was begun for it and never executed; nothing has been made, but the name is taken",
+            format!("execute or delete the change set in the CloudFormation console, or run: {delete}"),
+        ),
+        "CREATE_FAILED" => (
+            "its creation failed, and what had been made was kept (rollback was switched off)",
+            format!("delete it, then deploy again: {delete}"),
+        ),
+        "ROLLBACK_FAILED" => (
+            "its creation failed, and so did undoing it: something is left behind",
+            format!("delete it, keeping what cannot be deleted, then deploy again: {delete}"),
+        ),
+        "DELETE_FAILED" => (
+            "it could not be deleted: something in it is in use or may not be deleted",
+            format!(
+                "look at the last events for the resource that stays, mend that, and delete again: {delete}"
+            ),
+        ),
+        "UPDATE_FAILED" => (
+            "an update failed, and rollback was switched off",
+            "roll it back or update it again in the CloudFormation console".to_owned(),
+        ),
+        "UPDATE_ROLLBACK_FAILED" => (
+            "an update failed, and so did undoing it",
+            format!(
+                "aws cloudformation continue-update-rollback --stack-name {stack} --region {region}, \
+                 then deploy again"
+            ),
+        ),
+        "IMPORT_ROLLBACK_FAILED" => (
+            "an import failed, and so did undoing it",
+            "mend it in the CloudFormation console".to_owned(),
+        ),
+        _ => return None,
+    };
+    Some((way.0.to_owned(), way.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every `StackStatus` of the CloudFormation API.
+    const ALL: [&str; 23] = [
+        "CREATE_IN_PROGRESS",
+        "CREATE_FAILED",
+        "CREATE_COMPLETE",
+        "ROLLBACK_IN_PROGRESS",
+        "ROLLBACK_FAILED",
+        "ROLLBACK_COMPLETE",
+        "DELETE_IN_PROGRESS",
+        "DELETE_FAILED",
+        "DELETE_COMPLETE",
+        "UPDATE_IN_PROGRESS",
+        "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
+        "UPDATE_COMPLETE",
+        "UPDATE_FAILED",
+        "UPDATE_ROLLBACK_IN_PROGRESS",
+        "UPDATE_ROLLBACK_FAILED",
+        "UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS",
+        "UPDATE_ROLLBACK_COMPLETE",
+        "REVIEW_IN_PROGRESS",
+        "IMPORT_IN_PROGRESS",
+        "IMPORT_COMPLETE",
+        "IMPORT_ROLLBACK_IN_PROGRESS",
+        "IMPORT_ROLLBACK_FAILED",
+        "IMPORT_ROLLBACK_COMPLETE",
+    ];
+
+    #[test]
+    fn every_status_of_the_api_is_known() {
+        for status in ALL {
+            assert_ne!(State::of(status), State::Unknown, "{status}");
+        }
+        assert_eq!(State::of("MADE_UP"), State::Unknown);
+    }
+
+    #[test]
+    fn every_dead_end_has_a_way_out_and_nothing_else_has() {
+        for status in ALL {
+            let dead = matches!(State::of(status), State::Review | State::Stuck);
+            assert_eq!(dead_end(status, "s", "us-west-2").is_some(), dead, "{status}");
+        }
+    }
+
+    #[test]
+    fn an_update_that_was_undone_is_not_the_new_version() {
+        assert_eq!(State::of("UPDATE_ROLLBACK_COMPLETE"), State::UpdateUndone);
+        assert!(State::of("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS").moves());
+    }
+}

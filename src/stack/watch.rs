@@ -1,0 +1,74 @@
+//! Watching for a stack that is made elsewhere, in the browser or by another team, for as long as that takes.
+
+use crate::cloud::stacks::StackDescription;
+use crate::domain::problem::Problem;
+use crate::report::Reporter;
+use crate::session::Session;
+use crate::stack::desk::Desk;
+use crate::stack::follow::{self, Follower, Seen};
+use crate::stack::state::{self, State};
+use crate::stack::whose;
+use crate::stack::{Outcome, Target, Update, adopt, deploy};
+
+/// Waits until the target's stack is complete and reads its outputs into the record.
+///
+/// That there is no such stack yet is no failure: a security team may take hours.
+///
+/// # Errors
+/// When the stack fails, is stuck, or grants something else than the record asks for.
+pub async fn run(
+    session: &Session,
+    target: &Target,
+    reporter: &Reporter<Update>,
+) -> Result<Outcome, Problem> {
+    let desk = Desk::open(session, target, reporter).await?;
+    let pace = desk.patient_pace();
+    let mut follower = Follower::new(&desk.stacks, reporter, pace);
+    let mut wait = pace.first;
+    loop {
+        let seen = follower.forgiving(desk.site.stack_name()).await?;
+        let here = matches!(seen, Seen::Stack(Some(_)));
+        if let Seen::Stack(Some(stack)) = seen
+            && let Some(done) = judge(&desk, &follower, stack).await?
+        {
+            adopt::outputs(session, &desk, &done)?;
+            return Ok(Outcome::Deployed(follow::told(&done)));
+        }
+        if !reporter.sleep(wait).await {
+            return Err(follow::given_up(desk.site.stack_name()));
+        }
+        // While something happens every step is of interest; while nothing does, AWS is not to be bothered.
+        wait = if here { pace.first } else { pace.after(wait) };
+    }
+}
+
+/// The stack when it is what was waited for; `None` while it is on its way.
+async fn judge(
+    desk: &Desk,
+    follower: &Follower<'_>,
+    stack: StackDescription,
+) -> Result<Option<StackDescription>, Problem> {
+    let state = State::of(&stack.status);
+    if matches!(state, State::Deleting | State::Gone) {
+        return Ok(None);
+    }
+    // At first sight and not only at the end: nobody should wait for a stack that will not fit.
+    let differences = whose::differences(&stack.parameters, &desk.site.marks, desk.site.identity());
+    if !differences.is_empty() {
+        let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
+        return Err(deploy::not_ours(&stack.name, &owner, &differences));
+    }
+    match state {
+        State::Complete | State::UpdateUndone => Ok(Some(stack)),
+        // A change set waits for somebody to execute it.
+        State::Working | State::Undoing | State::Review | State::Unknown => Ok(None),
+        State::CreateUndone | State::Stuck | State::Deleting | State::Gone => {
+            let cause = follower.cause(&stack.id).await;
+            let mut problem = follow::failed(&stack.name, &stack.status, cause.as_ref());
+            if let Some((_, way)) = state::dead_end(&stack.status, &stack.name, desk.region.as_str()) {
+                problem.next = format!("{}; {way}", problem.next);
+            }
+            Err(problem)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What the browser makes is watched; what was made is deleted; links and files lead elsewhere.
+
+use crate::deploy::{catalog, connection, deploy, recorded, yes};
+use crate::support::jobs::World;
+use glueup::cloud::stacks::{NewStack, Template};
+use glueup::domain::problem::Kind;
+use glueup::job::{Job, Outcome};
+use glueup::session::Session;
+use glueup::stack::{self, Request, Target, Update};
+
+/// What a template request answers: name, body, parameters.
+async fn template(session: &Session, target: Target) -> (String, String, Vec<(String, String)>) {
+    match yes(session, Job::Stack(Request::Template(target)))
+        .await
+        .end
+        .unwrap()
+    {
+        Outcome::Stack(stack::Outcome::Template {
+            body,
+            parameters,
+            stack_name,
+        }) => (stack_name, body, parameters),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Creates a stack as the browser does: no tags, the parameters of the link, changed by `change`.
+async fn in_the_browser(session: &Session, target: Target, change: impl Fn(&str, String) -> String) {
+    let (name, body, parameters) = template(session, target).await;
+    let aws = session.aws().await.unwrap();
+    let stacks = aws.stacks(&"us-west-2".parse().unwrap());
+    let parameters = parameters
+        .into_iter()
+        .map(|(k, v)| {
+            let v = change(&k, v);
+            (k, v)
+        })
+        .collect();
+    stacks
+        .create(NewStack {
+            name,
+            template: Template::Body(body),
+            parameters,
+            tags: Vec::new(),
+            capability: Some("CAPABILITY_IAM".to_owned()),
+            role_arn: None,
+            token: None,
+        })
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_stack_made_in_the_browser_is_noticed_and_its_outputs_are_read() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let other = world.admin();
+    let watching = yes(&session, Job::Stack(Request::Watch(connection())));
+    let browser = async {
+        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+        in_the_browser(&other, connection(), |_, value| value).await;
+    };
+    let (ran, ()) = tokio::join!(watching, browser);
+    let told = ran.told();
+    assert_eq!(
+        told.iter().filter(|u| matches!(u, Update::NotThere)).count(),
+        1,
+        "{told:?}"
+    );
+    assert!(
+        told.iter()
+            .any(|u| matches!(u, Update::Status(s) if s == "CREATE_COMPLETE")),
+        "{told:?}"
+    );
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    assert_eq!(
+        stored.role_arn.as_ref().unwrap().as_str(),
+        ran.deployed().outputs["RoleArn"]
+    );
+    // Made by a link, so without tags: its parameters say that it is ours.
+    let again = yes(&session, deploy(connection())).await;
+    assert!(again.asks.is_empty(), "{:?}", again.asks);
+    again.deployed();
+}
+
+#[tokio::test]
+async fn a_stack_that_grants_something_else_is_not_typed_over() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    in_the_browser(&session, connection(), |name, value| match name {
+        "ExternalId" => "another-id".to_owned(),
+        "Record" => "sales/00000000".to_owned(),
+        _ => value,
+    })
+    .await;
+    for job in [Job::Stack(Request::Watch(connection())), deploy(connection())] {
+        let ran = yes(&session, job).await;
+        let problem = ran.problem();
+        assert_eq!(problem.kind, Kind::CheckFailed);
+        assert!(
+            problem.why.contains("its ExternalId is another-id"),
+            "{problem:?}"
+        );
+        assert!(ran.asks.is_empty());
+    }
+    assert_eq!(
+        world.home.connection(&"sales".parse().unwrap()).unwrap().role_arn,
+        None
+    );
+    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    assert!(
+        ran.problem().what.contains("not ours to delete"),
+        "{:?}",
+        ran.problem()
+    );
+}
+
+#[tokio::test]
+async fn stacks_are_deleted_in_order_and_the_records_know_it() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    yes(&session, deploy(catalog())).await.deployed();
+    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    assert!(ran.problem().why.contains("Lake House"), "{:?}", ran.problem());
+    for target in [catalog(), connection()] {
+        let ran = yes(&session, Job::Stack(Request::Delete(target))).await;
+        assert!(
+            matches!(&ran.end, Ok(Outcome::Stack(stack::Outcome::Deleted(_)))),
+            "{:?}",
+            ran.end
+        );
+        assert_eq!(ran.asks.len(), 1);
+    }
+    assert!(
+        !world
+            .home
+            .catalog(&"Lake House".parse().unwrap())
+            .unwrap()
+            .deployed
+    );
+    assert_eq!(
+        world.home.connection(&"sales".parse().unwrap()).unwrap().role_arn,
+        None
+    );
+    // Gone already: nothing to ask.
+    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    assert!(ran.end.is_ok() && ran.asks.is_empty(), "{:?}", ran.end);
+}
+
+#[tokio::test]
+async fn the_demos_link_leads_to_its_console_with_every_parameter() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let ran = yes(&session, Job::Stack(Request::Link(connection()))).await;
+    let Ok(Outcome::Stack(stack::Outcome::Link(link))) = ran.end else {
+        panic!("{:?}", ran.end)
+    };
+    assert!(link.url.starts_with(&world.demo.console_url), "{}", link.url);
+    let template_url = link.template_url.unwrap();
+    assert!(template_url.starts_with(&world.demo.endpoint_url) && template_url.ends_with("connection.yaml"));
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    assert_eq!(link.parameters["ExternalId"], stored.external_id.as_str());
+    assert!(
+        link.url
+            .contains(&format!("param_ExternalId={}", stored.external_id))
+    );
+}
+
+#[tokio::test]
+async fn a_saved_template_is_never_written_over_another_file() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let path = world.folder().join("review.yaml");
+    let save = || Job::Stack(Request::Save(connection(), Some(path.clone())));
+    yes(&session, save()).await.end.unwrap();
+    let note = std::fs::read_to_string(world.folder().join("review.parameters.json")).unwrap();
+    let note: serde_json::Value = serde_json::from_str(&note).unwrap();
+    assert_eq!(note[0]["ParameterKey"], "AccountId");
+    yes(&session, save())
+        .await
+        .end
+        .expect("the same text once more is no change");
+    std::fs::write(&path, "mine\n").unwrap();
+    let ran = yes(&session, save()).await;
+    assert!(
+        ran.problem().what.contains("not overwritten"),
+        "{:?}",
+        ran.problem()
+    );
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine\n");
+}
