@@ -1,7 +1,8 @@
 //! The CloudFormation templates, judged by others: their form by cfn-lint, what they grant by an evaluator of policies
 //! that is not ours.
 
-use crate::support::home::{self, Home};
+use crate::support::demo::Demo;
+use crate::support::home::{self, Home, Ran};
 use crate::support::peers::{self, Peer};
 use std::path::PathBuf;
 
@@ -38,24 +39,32 @@ fn templates_are_cfn_lint_clean() {
     assert!(said.stdout.contains("Absent"), "{}", said.stdout);
 }
 
-#[test]
-fn templates_grant_what_they_say_on_ministack() {
-    if !peers::present(
-        "templates_grant_what_they_say_on_ministack",
-        &[Peer::Ministack, Peer::Boto3],
-    ) {
-        return;
-    }
-    let ministack = peers::Ministack::start("012345678901");
-    let ran = peers::script(
-        &ministack.home(),
-        "templates.py",
-        &[&folder().display().to_string()],
-    )
-    .ok();
+/// Runs the script that deploys the templates and tries what they grant, as the administrator of `home`'s AWS.
+fn judge(home: &Home) {
+    let ran: Ran = peers::script(home, "templates.py", &[&folder().display().to_string()]).ok();
     assert!(
         ran.stdout.contains("ok: read-write: create a table: allowed"),
         "{}",
         ran.stdout
     );
+}
+
+#[test]
+fn templates_grant_what_they_say_on_ministack() {
+    if peers::present(
+        "templates_grant_what_they_say_on_ministack",
+        &[Peer::Ministack, Peer::Boto3],
+    ) {
+        judge(&peers::Ministack::start("012345678901").home());
+    }
+}
+
+#[test]
+fn templates_grant_what_they_say_on_the_embedded_aws() {
+    if peers::present(
+        "templates_grant_what_they_say_on_the_embedded_aws",
+        &[Peer::Boto3],
+    ) {
+        judge(&Demo::start(&[]).home());
+    }
 }

@@ -12,6 +12,9 @@ const ORDER: &[&str] = &[
 /// The fronts stand on all of them, and never on each other.
 const FRONTS: &[&str] = &["cli", "tui"];
 
+/// The files of the program besides the library: they choose a front and start the embedded AWS, so they see all.
+const PROGRAM: &[&str] = &["main", "interface"];
+
 /// Rooms that may import less than the order allows: only these.
 const NARROW: &[(&str, &[&str])] = &[
     ("policy", &["domain"]),
@@ -38,7 +41,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crossterm", &["tui"]),
     ("tui_input", &["tui"]),
     ("s3s", &["demo"]),
-    ("clap", &["cli", "main"]),
+    ("clap", &["cli", "main", "interface"]),
 ];
 
 /// What the embedded AWS may use of the SDK: its signing code, to check a signature, and nothing that calls AWS.
@@ -70,7 +73,11 @@ pub fn check(file: &str, text: &str) -> Vec<Breach> {
         return Vec::new(); // the map names every room
     }
     let in_tests = module.iter().any(|m| m == "tests" || m.ends_with("_tests"));
-    let base = if room == "main" { &[][..] } else { &module[..] };
+    let base = if PROGRAM.contains(&room.as_str()) {
+        &[][..]
+    } else {
+        &module[..]
+    };
     let mut breaches = Vec::new();
     let mut say = |line: usize, why: String| {
         breaches.push(Breach {
@@ -79,7 +86,7 @@ pub fn check(file: &str, text: &str) -> Vec<Breach> {
             why,
         })
     };
-    let known = [ORDER, FRONTS, &["demo", "main"]].concat();
+    let known = [ORDER, FRONTS, PROGRAM, &["demo"]].concat();
     if !known.contains(&room.as_str()) {
         say(1, format!("the room `{room}` has no place in the order of rooms"));
         return breaches;
@@ -87,7 +94,9 @@ pub fn check(file: &str, text: &str) -> Vec<Breach> {
     for named in lexer::paths(base, text) {
         let test = in_tests || named.test;
         let verdict = match named.path.split_first() {
-            Some((root, rest)) if root == "crate" || (room == "main" && root == "glueup") => {
+            Some((root, rest))
+                if root == "crate" || (PROGRAM.contains(&room.as_str()) && root == "glueup") =>
+            {
                 ours(&module, rest, test)
             }
             Some((name, _)) => outside(&module, name),
@@ -118,12 +127,13 @@ fn is_within(module: &[String], place: &str) -> bool {
 fn ours(module: &[String], path: &[String], test: bool) -> Option<String> {
     let room = module.first()?.as_str();
     let Some(target) = path.first().map(String::as_str) else {
-        return (room != "main").then(|| "the crate's root is imported as a whole: name the room".into());
+        return (!PROGRAM.contains(&room))
+            .then(|| "the crate's root is imported as a whole: name the room".into());
     };
     if target == "*" {
         return Some("everything is imported from the crate's root: name the room".into());
     }
-    if room == "main" || target == room {
+    if PROGRAM.contains(&room) || target == room {
         return None;
     }
     let before = ORDER
