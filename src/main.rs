@@ -1,10 +1,11 @@
 //! Parses the arguments, chooses a front, and turns its answer into an exit code.
 
-use clap::{CommandFactory, Parser};
+mod interface;
+
+use clap::Parser;
 use color_eyre::eyre::WrapErr;
-use glueup::cli::{self, Cli, Environment, Front, Ground, Verb, demo, ground, usage};
-use glueup::domain::problem::{Kind, Problem};
-use glueup::session::Session;
+use glueup::cli::{self, Cli, Environment, Front, Ground, Verb, usage};
+use glueup::domain::problem::Kind;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use tokio_util::sync::CancellationToken;
@@ -54,7 +55,7 @@ async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
         }
         verb => {
             let opened = if screen {
-                interface(&ground, verb).await
+                interface::open(&ground, verb).await
             } else {
                 Err(cli::no_verb())
             };
@@ -64,32 +65,6 @@ async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
             })
         }
     }
-}
-
-/// Opens the terminal interface, on the embedded AWS where the verb is `demo`.
-async fn interface(ground: &Ground, verb: Option<Verb>) -> Result<u8, Problem> {
-    let Some(Verb::Demo(args)) = verb else {
-        return open(ground.session()?).await;
-    };
-    let home = ground.home()?.demo();
-    let demo = demo::start(&args, &home)?;
-    let code = open(ground::demo_session(&demo, home)?).await;
-    demo.shutdown();
-    code
-}
-
-/// Runs the interface until the user leaves it.
-async fn open(_session: Session) -> Result<u8, Problem> {
-    let help = Cli::command().render_help().to_string();
-    Err(Problem::new(
-        Kind::Usage,
-        "this build has no terminal interface yet",
-        "every verb works",
-        format!(
-            "give a verb; glueup --help shows them ({} lines)",
-            help.lines().count()
-        ),
-    ))
 }
 
 /// Fires `interrupt` at the first Ctrl-C or SIGTERM; the second ends the process at once.

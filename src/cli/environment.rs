@@ -1,6 +1,7 @@
 //! What the program is told by its surroundings, read once and passed down, so that nothing below asks the environment.
 
 use crate::registry::Places;
+use std::ffi::OsString;
 use std::io::IsTerminal;
 
 /// The surroundings of one run.
@@ -14,6 +15,14 @@ pub struct Environment {
     pub stderr_is_terminal: bool,
     /// `NO_COLOR` is set to something (<https://no-color.org>).
     pub no_color: bool,
+    /// The locale's characters are UTF-8.
+    pub unicode: bool,
+    /// The terminal is inside tmux.
+    pub in_tmux: bool,
+    /// The session came in over SSH.
+    pub over_ssh: bool,
+    /// A browser has a display to open on; always true where the system has one by itself.
+    pub has_display: bool,
     /// Where the records may be.
     pub places: Places,
 }
@@ -26,6 +35,13 @@ impl Environment {
             stdout_is_terminal: std::io::stdout().is_terminal(),
             stderr_is_terminal: std::io::stderr().is_terminal(),
             no_color: std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()),
+            unicode: unicode(&|name| std::env::var_os(name)),
+            in_tmux: is_set("TMUX"),
+            over_ssh: is_set("SSH_TTY") || is_set("SSH_CONNECTION"),
+            has_display: cfg!(not(all(unix, not(target_os = "macos"))))
+                || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"]
+                    .into_iter()
+                    .any(is_set),
             places: Places {
                 flag: None,
                 glueup_home: std::env::var_os("GLUEUP_HOME"),
@@ -39,5 +55,46 @@ impl Environment {
     /// True when a person can be asked: the question is written to stderr, the answer read from stdin.
     pub fn can_ask(&self) -> bool {
         self.stdin_is_terminal && self.stderr_is_terminal
+    }
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the locale's characters are UTF-8: the first of LC_ALL, LC_CTYPE and LANG that is set decides, as POSIX has it.
+/// Without any of them modern terminals draw UTF-8 all the same.
+fn unicode(var: &dyn Fn(&str) -> Option<OsString>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .filter_map(var)
+        .find(|value| !value.is_empty());
+    locale.is_none_or(|value| {
+        let value = value.to_string_lossy().to_lowercase();
+        value.contains("utf-8") || value.contains("utf8")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_locale_that_is_set_says_whether_characters_are_utf_8() {
+        let cases: [(&[(&str, &str)], bool); 5] = [
+            (&[], true),
+            (&[("LANG", "C")], false),
+            (&[("LANG", "de_DE.UTF-8")], true),
+            (&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")], false),
+            (&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8"), ("LANG", "C")], true),
+        ];
+        for (vars, want) in cases {
+            let var = |name: &str| {
+                vars.iter()
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, v)| OsString::from(v))
+            };
+            assert_eq!(unicode(&var), want, "{vars:?}");
+        }
     }
 }

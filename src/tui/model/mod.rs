@@ -1,0 +1,257 @@
+//! Everything the screen shows. Plain data; only [`crate::tui::update`] changes it.
+
+mod browse;
+mod overlay;
+mod remote;
+mod wizard;
+
+pub use browse::{Browse, Listing, Named, Pane, PendingSchema, SchemaView};
+pub use overlay::{Dialog, DialogFor, Overlay, Toast};
+pub use remote::Remote;
+pub use wizard::{
+    ConnectionForm, ConnectionStep, DeployStep, Details, DetailsFocus, FormFocus, Half, RungState, RungView,
+    Step, VerifyStep, Wizard,
+};
+
+use crate::cloud::{Identity, Reading};
+use crate::domain::moment::Moment;
+use crate::domain::problem::Problem;
+use crate::setup::{CatalogRow, ConnectionRow, Overview};
+use crate::tui::effect::Slots;
+use crate::tui::keymap::Keymap;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// The time at which something happened; it arrives with each message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Now {
+    /// Since the program's start: for spinners, delays and ages.
+    pub since_start: Duration,
+    /// The wall clock: for what is said to people.
+    pub wall: Moment,
+}
+
+/// What the surroundings are; read once at the start.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Surroundings {
+    /// On the embedded AWS.
+    pub demo: bool,
+    /// Over SSH, or without a display: a browser cannot be opened here.
+    pub no_browser: Option<String>,
+    /// What the caller is signed in with, such as a profile's name.
+    pub signed_in_with: Option<String>,
+    /// Arguments that every command line shown with `!` needs, such as `--profile sso-prod`.
+    pub command_prefix: Vec<String>,
+    /// Where the log is.
+    pub log_file: String,
+}
+
+/// The screen that has the floor.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Screen {
+    /// Catalogs and connections.
+    Home,
+    /// Details → Connection → Deploy → Verify.
+    Wizard(Box<Wizard>),
+    /// A catalog's databases and tables.
+    Browse(Box<Browse>),
+}
+
+/// A row of the home screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum HomeRow<'a> {
+    /// A catalog.
+    Catalog(&'a CatalogRow),
+    /// A connection.
+    Connection(&'a ConnectionRow),
+}
+
+/// Everything the screen shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// Columns and rows of the window.
+    pub size: (u16, u16),
+    /// The last time told.
+    pub now: Now,
+    /// The surroundings.
+    pub surroundings: Surroundings,
+    /// The keys.
+    pub keymap: Keymap,
+    /// Work under way.
+    pub slots: Slots,
+    /// Who we are.
+    pub identity: Remote<Identity>,
+    /// The records.
+    pub overview: Remote<Box<Overview>>,
+    /// The selected row of the home screen, by the record's name: `catalog NAME` or `connection NAME`.
+    pub home_selected: Option<String>,
+    /// The screen.
+    pub screen: Screen,
+    /// A question over the screen.
+    pub dialog: Option<Dialog>,
+    /// A text over the screen.
+    pub overlay: Option<Overlay>,
+    /// A line over the foot.
+    pub toast: Option<Toast>,
+    /// What has been said so far, newest last.
+    pub log: VecDeque<(Moment, String)>,
+    /// What has been sent and received.
+    pub meter: Reading,
+    /// What the writing job is doing, while one runs.
+    pub writing: Option<String>,
+}
+
+/// Lines kept for the log screen.
+const LOG_LINES: usize = 500;
+/// How long a toast stays.
+const TOAST: Duration = Duration::from_secs(3);
+/// Loading that lasts longer says so.
+pub const PATIENCE: Duration = Duration::from_millis(150);
+/// One step of the spinner.
+pub const SPIN: Duration = Duration::from_millis(120);
+
+impl Model {
+    /// The model of a program that has just started.
+    pub fn new(size: (u16, u16), now: Now, surroundings: Surroundings, keymap: Keymap) -> Self {
+        Self {
+            size,
+            now,
+            surroundings,
+            keymap,
+            slots: Slots::default(),
+            identity: Remote::Idle,
+            overview: Remote::Idle,
+            home_selected: None,
+            screen: Screen::Home,
+            dialog: None,
+            overlay: None,
+            toast: None,
+            log: VecDeque::new(),
+            meter: Reading::default(),
+            writing: None,
+        }
+    }
+
+    /// Says a line at the foot, and keeps it in the log.
+    pub fn say(&mut self, line: impl Into<String>) {
+        let line = line.into();
+        self.note(line.clone());
+        self.toast = Some(Toast {
+            line,
+            until: self.now.since_start + TOAST,
+        });
+    }
+
+    /// Keeps a line in the log only.
+    pub fn note(&mut self, line: String) {
+        if self.log.len() >= LOG_LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back((self.now.wall, line));
+    }
+
+    /// Says a problem at the foot, and keeps all of it in the log.
+    pub fn say_problem(&mut self, problem: &Problem) {
+        self.say(problem.what.clone());
+        self.note(format!("{}. {} {}", problem.what, problem.why, problem.next));
+    }
+
+    /// The records, as far as they have been read.
+    pub fn records(&self) -> Option<&Overview> {
+        self.overview.value().map(AsRef::as_ref)
+    }
+
+    /// The rows of the home screen: catalogs first.
+    pub fn home_rows(&self) -> Vec<HomeRow<'_>> {
+        let Some(records) = self.records() else {
+            return Vec::new();
+        };
+        records
+            .catalogs
+            .iter()
+            .map(HomeRow::Catalog)
+            .chain(records.connections.iter().map(HomeRow::Connection))
+            .collect()
+    }
+
+    /// The place of the selected row among [`Model::home_rows`].
+    pub fn home_index(&self) -> usize {
+        let rows = self.home_rows();
+        self.home_selected
+            .as_ref()
+            .and_then(|key| rows.iter().position(|row| row.key() == *key))
+            .unwrap_or_default()
+    }
+
+    /// The selected row.
+    pub fn home_row(&self) -> Option<HomeRow<'_>> {
+        self.home_rows().get(self.home_index()).copied()
+    }
+
+    /// Why the caller may not create or delete, if that is so.
+    pub fn refusal(&self) -> Option<String> {
+        use crate::domain::organization::Role;
+        match self.records()?.role.as_ref()? {
+            (Role::Admin, _) => None,
+            (Role::User, arn) => Some(format!(
+                "only an admin of the organization may do that; you are {arn}"
+            )),
+        }
+    }
+
+    /// How long the screen can stay as it is; `None`: until something happens.
+    pub fn next_tick(&self) -> Option<Duration> {
+        let spins = self.is_busy().then_some(SPIN);
+        let toast = self
+            .toast
+            .as_ref()
+            .map(|t| t.until.saturating_sub(self.now.since_start));
+        let schema = match &self.screen {
+            Screen::Browse(browse) => browse
+                .pending
+                .as_ref()
+                .map(|p| p.due.saturating_sub(self.now.since_start)),
+            _ => None,
+        };
+        let draft = match &self.screen {
+            Screen::Wizard(wizard) => wizard
+                .draft_due
+                .map(|due| due.saturating_sub(self.now.since_start)),
+            _ => None,
+        };
+        [spins, toast, schema, draft]
+            .into_iter()
+            .flatten()
+            .min()
+            .map(|d| d.max(Duration::from_millis(1)))
+    }
+
+    /// True while something on the screen is loading or running.
+    pub fn is_busy(&self) -> bool {
+        use crate::tui::effect::Slot;
+        [
+            Slot::Overview,
+            Slot::Advice,
+            Slot::Link,
+            Slot::Watch,
+            Slot::Verify,
+            Slot::Databases,
+            Slot::Tables,
+            Slot::Schema,
+            Slot::Write,
+            Slot::Identity,
+        ]
+        .iter()
+        .any(|slot| self.slots.is_running(*slot))
+    }
+}
+
+impl HomeRow<'_> {
+    /// What the selection follows when the rows change.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Catalog(row) => format!("catalog {}", row.catalog.name),
+            Self::Connection(row) => format!("connection {}", row.connection.name),
+        }
+    }
+}

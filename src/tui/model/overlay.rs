@@ -1,0 +1,85 @@
+//! What lies over the screen: a question, a text, a line.
+
+use crate::domain::names::{CatalogName, ConnectionName};
+use crate::report::Ask;
+use crate::tui::effect::Slot;
+use crate::tui::field::Field;
+use std::time::Duration;
+
+/// A question with two buttons; the safe answer is marked at first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dialog {
+    /// The question and what hangs on it.
+    pub ask: Ask,
+    /// The box is ticked (counts only if the question has one).
+    pub ticked: bool,
+    /// What was typed (counts only if the question wants a text).
+    pub typed: Field,
+    /// The yes button is marked.
+    pub yes_marked: bool,
+    /// Who gets the answer.
+    pub answers: DialogFor,
+}
+
+/// Who gets a dialog's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DialogFor {
+    /// The job in this slot has asked.
+    Job(Slot),
+    /// Leave, although something is still being written.
+    Quit,
+    /// Delete a catalog's record.
+    DeleteCatalog(CatalogName),
+    /// Delete a connection's record.
+    DeleteConnection(ConnectionName),
+    /// Grant read-write on a whole bucket, in Details.
+    WholeBucket,
+    /// Nothing to decide: it only says something (such as what a connection is bound to).
+    Acknowledge,
+}
+
+impl Dialog {
+    /// A dialog for a question.
+    pub fn new(ask: Ask, answers: DialogFor) -> Self {
+        Self {
+            ask,
+            ticked: false,
+            typed: Field::default(),
+            yes_marked: false,
+            answers,
+        }
+    }
+
+    /// True when a yes would count.
+    pub fn may_say_yes(&self) -> bool {
+        let ticked = self.ask.acknowledge.is_none() || self.ticked;
+        let typed = self
+            .ask
+            .type_to_confirm
+            .as_ref()
+            .is_none_or(|want| self.typed.text().trim() == want);
+        ticked && typed
+    }
+}
+
+/// A text over the whole screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlay {
+    /// Its heading.
+    pub title: String,
+    /// Its text, a paragraph a line; wrapped when drawn, with nothing beside it.
+    pub body: String,
+    /// What is copied, if it is not the body.
+    pub copy: Option<String>,
+    /// Lines scrolled.
+    pub scroll: usize,
+}
+
+/// A line over the foot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Toast {
+    /// The line.
+    pub line: String,
+    /// Until when, from the program's start.
+    pub until: Duration,
+}

@@ -1,0 +1,349 @@
+//! The only place of the terminal front that waits: keys, signals, time and jobs in; frames and effects out.
+
+use crate::domain::moment::Moment;
+use crate::domain::problem::{Kind, Problem};
+use crate::job::{self, Event};
+use crate::report::Answer;
+use crate::session::Session;
+use crate::tui::clipboard;
+use crate::tui::effect::{Effect, Slot, Ticket};
+use crate::tui::keymap::Keymap;
+use crate::tui::model::{Model, Now, Surroundings};
+use crate::tui::msg::Msg;
+use crate::tui::terminal::{Screen, give_back, install_panic_hook};
+use crate::tui::theme::Theme;
+use crate::tui::update::update;
+use crate::tui::view::view;
+use crossterm::event::{Event as TerminalEvent, EventStream, KeyEventKind};
+use futures_util::StreamExt;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::time::{Duration, Instant, SystemTime};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// What the front is started with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The surroundings, read once by whoever reads the environment.
+    pub surroundings: Surroundings,
+    /// Colours and glyphs.
+    pub theme: Theme,
+    /// The admin's own keys: the text of `keymap.yaml`.
+    pub own_keys: Option<String>,
+    /// The terminal is inside tmux.
+    pub in_tmux: bool,
+}
+
+/// How the front ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// The user left.
+    Left,
+    /// A signal of this number asked the program to end.
+    Signal(i32),
+}
+
+/// Frames are not drawn closer together than this.
+const FRAME: Duration = Duration::from_millis(10);
+/// Messages that may wait.
+const CHANNEL: usize = 256;
+
+struct Slotted {
+    generation: u64,
+    cancel: CancellationToken,
+    answers: mpsc::Sender<Answer>,
+    writes: bool,
+}
+
+struct Runtime {
+    session: Session,
+    model: Model,
+    options: Options,
+    screen: Screen,
+    started: Instant,
+    to_self: mpsc::Sender<Msg>,
+    slots: HashMap<Slot, Slotted>,
+    exit: Option<Exit>,
+}
+
+/// Runs the terminal front until the user leaves.
+///
+/// # Errors
+/// No terminal, or a key table that cannot be used.
+pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
+    let keymap = Keymap::load(options.own_keys.as_deref()).map_err(|invalid| {
+        Problem::new(
+            Kind::Usage,
+            "The key table cannot be used.",
+            invalid.to_string(),
+            "Mend keymap.yaml, or remove it.",
+        )
+    })?;
+    install_panic_hook();
+    let screen = Screen::take().map_err(terminal_problem)?;
+    let (to_self, messages) = mpsc::channel(CHANNEL);
+    let started = Instant::now();
+    let size = crossterm::terminal::size().unwrap_or((0, 0));
+    let model = Model::new(size, now(started), options.surroundings.clone(), keymap);
+    let mut runtime = Runtime {
+        session,
+        model,
+        options,
+        screen,
+        started,
+        to_self,
+        slots: HashMap::new(),
+        exit: None,
+    };
+    let result = runtime.serve(messages).await;
+    give_back();
+    result.map_err(terminal_problem)
+}
+
+fn terminal_problem(error: io::Error) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        "The terminal cannot be used.",
+        error.to_string(),
+        "Run glueup in a terminal, or use a verb: glueup --help lists them.",
+    )
+}
+
+fn now(started: Instant) -> Now {
+    let wall = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
+    let millis = i64::try_from(wall.as_millis()).unwrap_or(i64::MAX);
+    Now {
+        since_start: started.elapsed(),
+        wall: Moment::from_unix_millis(millis).unwrap_or(Moment::EPOCH),
+    }
+}
+
+impl Runtime {
+    async fn serve(&mut self, mut messages: mpsc::Receiver<Msg>) -> io::Result<Exit> {
+        let mut keys = EventStream::new();
+        let mut signals = Signals::new()?;
+        // The first frame comes before any call.
+        self.draw()?;
+        let mut last_frame = Instant::now();
+        self.take(Msg::Started)?;
+        let mut dirty = true;
+        loop {
+            if let Some(exit) = self.exit {
+                return Ok(exit);
+            }
+            if dirty && last_frame.elapsed() >= FRAME {
+                self.draw()?;
+                last_frame = Instant::now();
+                dirty = false;
+            }
+            let tick = self.model.next_tick().unwrap_or(Duration::from_secs(3600));
+            let wait = if dirty {
+                FRAME.saturating_sub(last_frame.elapsed())
+            } else {
+                tick
+            };
+            tokio::select! {
+                biased;
+                event = keys.next() => match event {
+                    Some(Ok(event)) => dirty |= self.terminal(event)?,
+                    // The terminal is gone: nobody is left to serve.
+                    Some(Err(_)) | None => return Ok(Exit::Signal(1)),
+                },
+                signal = signals.next() => {
+                    self.exit = Some(Exit::Signal(signal));
+                    self.take(Msg::Terminate)?;
+                }
+                Some(msg) = messages.recv() => {
+                    self.take(msg)?;
+                    // Everything that waits is taken in before the next frame.
+                    while let Ok(msg) = messages.try_recv() {
+                        self.take(msg)?;
+                    }
+                    self.meter()?;
+                    dirty = true;
+                }
+                () = tokio::time::sleep(wait) => {
+                    if !dirty {
+                        self.take(Msg::Tick)?;
+                        self.meter()?;
+                    }
+                    dirty = true;
+                }
+            }
+        }
+    }
+
+    /// Something came from the terminal; true when the screen may have changed.
+    fn terminal(&mut self, event: TerminalEvent) -> io::Result<bool> {
+        match event {
+            // Some terminals report releases too: only presses and repeats act.
+            TerminalEvent::Key(key) if key.kind == KeyEventKind::Release => return Ok(false),
+            TerminalEvent::Key(key) => self.take(Msg::Key(key))?,
+            TerminalEvent::Paste(text) => self.take(Msg::Paste(text))?,
+            TerminalEvent::Resize(columns, rows) => self.take(Msg::Resize(columns, rows))?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn take(&mut self, msg: Msg) -> io::Result<()> {
+        let effects = update(&mut self.model, now(self.started), msg);
+        for effect in effects {
+            self.carry_out(effect)?;
+        }
+        Ok(())
+    }
+
+    fn meter(&mut self) -> io::Result<()> {
+        let reading = self.session.settings.meter.reading();
+        if reading != self.model.meter {
+            self.take(Msg::Meter(reading))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        let (model, theme) = (&self.model, &self.options.theme);
+        self.screen.terminal.draw(|frame| {
+            let area = frame.area();
+            view(model, theme, area, frame.buffer_mut());
+        })?;
+        Ok(())
+    }
+
+    fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
+        match effect {
+            Effect::Run(ticket, job) => self.run(ticket, job),
+            Effect::Cancel(slot) => {
+                if let Some(slotted) = self.slots.get(&slot)
+                    && !slotted.writes
+                {
+                    slotted.cancel.cancel();
+                }
+            }
+            Effect::Answer(slot, answer) => {
+                if let Some(slotted) = self.slots.get(&slot) {
+                    // A job that has ended meanwhile needs no answer.
+                    let _ = slotted.answers.try_send(answer);
+                }
+            }
+            Effect::OpenBrowser(url) => self.open(url),
+            Effect::Copy(text) => self.copy(&text)?,
+            Effect::Suspend => self.suspend()?,
+            Effect::Quit => self.exit = Some(self.exit.unwrap_or(Exit::Left)),
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, ticket: Ticket, job: job::Job) {
+        if let Some(old) = self.slots.get(&ticket.slot)
+            && !old.writes
+        {
+            old.cancel.cancel();
+        }
+        let writes = job.writes();
+        let mut running = job::start(&self.session, job);
+        let slotted = Slotted {
+            generation: ticket.generation,
+            cancel: running.canceller(),
+            answers: running.answerer(),
+            writes,
+        };
+        debug_assert_eq!(slotted.generation, ticket.generation);
+        self.slots.insert(ticket.slot, slotted);
+        let to_self = self.to_self.clone();
+        tokio::spawn(async move {
+            while let Some(event) = running.next().await {
+                let last = matches!(event, Event::Done(_));
+                if to_self.send(Msg::Job(ticket, event)).await.is_err() || last {
+                    break;
+                }
+            }
+        });
+    }
+
+    /// Asks the system to open a link, on a thread of its own: an opener that hangs must not hang the screen.
+    fn open(&self, url: String) {
+        let to_self = self.to_self.clone();
+        std::thread::spawn(move || {
+            let name = open::commands(&url)
+                .first()
+                .map(|command| command.get_program().to_string_lossy().into_owned())
+                .unwrap_or_else(|| "the system".to_owned());
+            let asked = open::that_detached(&url)
+                .map(|()| name)
+                .map_err(|error| error.to_string());
+            let _ = to_self.blocking_send(Msg::BrowserAsked(asked));
+        });
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        let sentence = match clipboard::osc52(text, self.options.in_tmux) {
+            Ok(sequence) => {
+                let mut out = io::stdout();
+                out.write_all(sequence.as_bytes())?;
+                out.flush()?;
+                "Sent to the terminal's clipboard (OSC 52).".to_owned()
+            }
+            Err(why) => why,
+        };
+        self.take(Msg::Copied(sentence))
+    }
+
+    fn suspend(&mut self) -> io::Result<()> {
+        give_back();
+        #[cfg(unix)]
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
+        self.screen.retake()?;
+        self.take(Msg::Resumed)?;
+        let (columns, rows) = crossterm::terminal::size().unwrap_or(self.model.size);
+        self.take(Msg::Resize(columns, rows))
+    }
+}
+
+/// The signals that ask the program to end.
+#[cfg(unix)]
+struct Signals {
+    terminate: tokio::signal::unix::Signal,
+    hang_up: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn next(&mut self) -> i32 {
+        tokio::select! {
+            _ = self.terminate.recv() => 15,
+            _ = self.hang_up.recv() => 1,
+            _ = self.interrupt.recv() => 2,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) -> i32 {
+        // Without a console's Ctrl-C handler there is nothing to wait for; keys reach us as keys.
+        std::future::pending().await
+    }
+}

@@ -1,0 +1,83 @@
+//! The terminal itself: taken over at the start, given back on every way out.
+
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste};
+use crossterm::execute;
+use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use std::io::{self, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set while the terminal is ours, so that it is given back exactly once.
+static OURS: AtomicBool = AtomicBool::new(false);
+
+/// The terminal while the program has it; dropping it gives it back.
+pub struct Screen {
+    /// What is drawn on.
+    pub terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Screen {
+    /// Takes the terminal over: raw mode, the alternate screen, bracketed paste. The mouse stays the terminal's.
+    ///
+    /// # Errors
+    /// When there is no terminal, or it refuses.
+    pub fn take() -> io::Result<Self> {
+        take_over()?;
+        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        Ok(Self { terminal })
+    }
+
+    /// Takes the terminal over again after a suspension, and forgets what was drawn.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn retake(&mut self) -> io::Result<()> {
+        take_over()?;
+        self.terminal.clear()
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+fn take_over() -> io::Result<()> {
+    enable_raw_mode()?;
+    OURS.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, Hide)
+}
+
+/// Gives the terminal back; safe to call from a panic, from a signal's task, and twice.
+pub fn give_back() {
+    if !OURS.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    // Whatever fails here, the rest is still tried: there is nobody left to tell.
+    let _ = execute!(
+        io::stdout(),
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        Show
+    );
+    let _ = disable_raw_mode();
+    let _ = io::stdout().flush();
+}
+
+/// From now on a panic gives the terminal back before its report is printed, and ends the program,
+/// wherever it happens: a screen whose worker is gone would only look alive.
+pub fn install_panic_hook() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let was_ours = OURS.load(Ordering::SeqCst);
+        give_back();
+        report(info);
+        if was_ours {
+            std::process::exit(101);
+        }
+    }));
+}

@@ -1,0 +1,309 @@
+//! Step 2: choose the connection that serves the catalog, or make one.
+
+use crate::domain::account::AccountId;
+use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::problem::Problem;
+use crate::domain::region::Region;
+use crate::domain::s3_path::S3Path;
+use crate::job::{Job, Outcome};
+use crate::setup::{self, NewCatalog, NewConnection};
+use crate::tui::effect::Effect;
+use crate::tui::field::Field;
+use crate::tui::keymap::Action;
+use crate::tui::model::{ConnectionForm, FormFocus, Model, Screen, Step, Wizard};
+use crate::tui::update::{deploy, draft, home, write};
+use crossterm::event::KeyEvent;
+
+fn wizard(model: &mut Model) -> Option<&mut Wizard> {
+    match &mut model.screen {
+        Screen::Wizard(wizard) => Some(wizard),
+        _ => None,
+    }
+}
+
+/// Opens the form for a new connection, filled with what is known already.
+pub fn open_form(model: &mut Model) {
+    if let Some(refusal) = model.refusal() {
+        model.say(format!("No new connection: {refusal}."));
+        return;
+    }
+    let account = model
+        .identity
+        .value()
+        .map(|who| who.account.to_string())
+        .unwrap_or_default();
+    let Some(wizard) = wizard(model) else { return };
+    if wizard.connection.form.is_none() {
+        wizard.connection.form = Some(ConnectionForm {
+            account: Field::with(&account),
+            ..ConnectionForm::default()
+        });
+    }
+}
+
+/// A key for the form's field.
+pub fn typed(model: &mut Model, event: KeyEvent) {
+    let due = draft::due(model);
+    let Some(wizard) = wizard(model) else { return };
+    if let Some(form) = &mut wizard.connection.form {
+        form.problem = None;
+        if form.focused().key(event) {
+            wizard.draft_due = Some(due);
+        }
+    }
+}
+
+/// A paste into the form's field.
+pub fn paste(model: &mut Model, text: &str) -> Option<String> {
+    let due = draft::due(model);
+    let wizard = wizard(model)?;
+    wizard.draft_due = Some(due);
+    wizard
+        .connection
+        .form
+        .as_mut()
+        .and_then(|form| form.focused().paste(text))
+}
+
+/// A key that is not text.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    if wizard.connection.form.is_some() {
+        return form_act(model, action);
+    }
+    match action {
+        Action::Down => select(model, 1),
+        Action::Up => select(model, -1),
+        Action::NewConnection => open_form(model),
+        Action::Back => wizard.step = Step::Details,
+        Action::Delete => delete(model),
+        Action::Copy => return copy(model),
+        Action::Continue => return choose(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn form_act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let none = model.records().is_none_or(|r| r.connections.is_empty());
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    let Some(form) = &mut wizard.connection.form else {
+        return Vec::new();
+    };
+    match action {
+        Action::NextField | Action::PreviousField => {
+            form.focused().leave();
+            form.focus = match form.focus {
+                FormFocus::Name => FormFocus::Account,
+                FormFocus::Account => FormFocus::Name,
+            };
+        }
+        Action::Back => {
+            // With no connection to choose there is nothing behind the form but Details.
+            if none {
+                wizard.step = Step::Details;
+            } else {
+                wizard.connection.form = None;
+            }
+        }
+        Action::Continue => return create(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn create(model: &mut Model) -> Vec<Effect> {
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    let Some(form) = &mut wizard.connection.form else {
+        return Vec::new();
+    };
+    form.name.leave();
+    form.account.leave();
+    if let Some(bad) = form.first_bad() {
+        form.focus = bad;
+        return Vec::new();
+    }
+    let (Ok(name), Ok(account)) = (
+        form.name.parse::<ConnectionName>(),
+        form.account.parse::<AccountId>(),
+    ) else {
+        return Vec::new();
+    };
+    let request = NewConnection {
+        name,
+        account_id: Some(account),
+        broker_role_arn: None,
+        trust: Vec::new(),
+        role_arn: None,
+        permissions_boundary: None,
+        role_path: None,
+        deploy_profile: None,
+    };
+    write(
+        model,
+        "recording the connection",
+        Job::Setup(setup::Request::AddConnection(request)),
+    )
+}
+
+fn names(model: &Model) -> Vec<ConnectionName> {
+    model
+        .records()
+        .map(|r| {
+            r.connections
+                .iter()
+                .map(|row| row.connection.name.clone())
+                .collect()
+        })
+        .unwrap_or_default()
+}
+
+/// The connection under the pointer.
+pub fn selected(model: &Model) -> Option<ConnectionName> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return None;
+    };
+    let names = names(model);
+    wizard
+        .connection
+        .selected
+        .clone()
+        .filter(|name| names.contains(name))
+        .or_else(|| names.first().cloned())
+}
+
+fn select(model: &mut Model, by: isize) {
+    let names = names(model);
+    let at = selected(model)
+        .and_then(|name| names.iter().position(|n| *n == name))
+        .unwrap_or_default();
+    let to = at.saturating_add_signed(by).min(names.len().saturating_sub(1));
+    if let Some(wizard) = wizard(model) {
+        wizard.connection.selected = names.get(to).cloned();
+    }
+}
+
+fn delete(model: &mut Model) {
+    if let Some(refusal) = model.refusal() {
+        model.say(format!("Not deleted: {refusal}."));
+        return;
+    }
+    let name = selected(model);
+    let dialog = model
+        .records()
+        .and_then(|r| {
+            r.connections
+                .iter()
+                .find(|row| Some(&row.connection.name) == name.as_ref())
+        })
+        .map(home::delete_connection);
+    model.dialog = dialog;
+}
+
+fn copy(model: &Model) -> Vec<Effect> {
+    let name = selected(model);
+    let row = model.records().and_then(|r| {
+        r.connections
+            .iter()
+            .find(|row| Some(&row.connection.name) == name.as_ref())
+    });
+    row.map(|row| match &row.connection.role_arn {
+        Some(arn) => Effect::Copy(arn.to_string()),
+        None => Effect::Copy(row.connection.external_id.to_string()),
+    })
+    .into_iter()
+    .collect()
+}
+
+/// Records the catalog with the chosen connection.
+pub fn choose(model: &mut Model) -> Vec<Effect> {
+    let Some(connection) = selected(model) else {
+        open_form(model);
+        return Vec::new();
+    };
+    record(model, connection)
+}
+
+/// A write of this step has ended.
+pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    match result {
+        Ok(Outcome::Setup(setup::Outcome::Connection(connection, advice))) => {
+            if let Some(wizard) = wizard(model) {
+                wizard.connection.form = None;
+                wizard.connection.selected = Some(connection.name.clone());
+            }
+            for line in advice {
+                model.say(line);
+            }
+            // The connection has been made for this catalog: go on with it.
+            let mut effects = vec![home::reload(model)];
+            effects.extend(record(model, connection.name));
+            effects
+        }
+        Ok(Outcome::Setup(setup::Outcome::Catalog(catalog, advice))) => {
+            if let Some(wizard) = wizard(model) {
+                wizard.catalog = Some(catalog.name.clone());
+                wizard.go(Step::Deploy);
+            }
+            for line in advice {
+                model.say(line);
+            }
+            let mut effects = vec![home::reload(model)];
+            effects.extend(draft::keep(model));
+            effects.extend(deploy::enter(model, &catalog));
+            effects
+        }
+        Ok(Outcome::Setup(setup::Outcome::Deleted(_))) => {
+            model.say("Deleted.");
+            vec![home::reload(model)]
+        }
+        Ok(_) => Vec::new(),
+        Err(problem) => {
+            if let Some(wizard) = wizard(model) {
+                match &mut wizard.connection.form {
+                    Some(form) => form.problem = Some(problem),
+                    None => wizard.connection.problem = Some(problem),
+                }
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// Records the catalog as Details has it, served by `connection`.
+fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    wizard.connection.selected = Some(connection.clone());
+    wizard.connection.problem = None;
+    let details = &wizard.details;
+    let (Ok(name), Ok(region), Ok(s3_path)) = (
+        details.name.parse::<CatalogName>(),
+        details.region.parse::<Region>(),
+        details.s3_path.parse::<S3Path>(),
+    ) else {
+        wizard.step = Step::Details;
+        return Vec::new();
+    };
+    let request = NewCatalog {
+        name: wizard.catalog.clone().unwrap_or(name),
+        region: Some(region),
+        s3_path: Some(s3_path),
+        access: Some(details.access),
+        connection: Some(connection),
+        databases: Vec::new(),
+        kms_key: None,
+    };
+    let request = match wizard.catalog {
+        Some(_) => setup::Request::SetCatalog(request),
+        None => setup::Request::AddCatalog(request),
+    };
+    write(model, "recording the catalog", Job::Setup(request))
+}

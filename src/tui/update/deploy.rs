@@ -1,0 +1,380 @@
+//! Step 3: the two stacks, each made in the browser, from a downloaded template, or from here.
+
+use crate::domain::names::CatalogName;
+use crate::domain::problem::{Kind, Problem};
+use crate::job::{Job, Outcome};
+use crate::registry::{Catalog, Connection};
+use crate::stack::{self, Request, Target};
+use crate::tui::effect::{Effect, Slot};
+use crate::tui::keymap::Action;
+use crate::tui::model::{DeployStep, Half, Model, Screen, Step, Wizard};
+use crate::tui::update::{home, overlay, verify, write};
+
+fn wizard(model: &mut Model) -> Option<&mut Wizard> {
+    match &mut model.screen {
+        Screen::Wizard(wizard) => Some(wizard),
+        _ => None,
+    }
+}
+
+/// The records of the wizard's catalog and its connection, as far as they have been read.
+pub fn records(model: &Model) -> Option<(&Catalog, &Connection)> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return None;
+    };
+    let name = wizard.catalog.as_ref()?;
+    let records = model.records()?;
+    let catalog = &records
+        .catalogs
+        .iter()
+        .find(|row| row.catalog.name == *name)?
+        .catalog;
+    let connection = records
+        .connections
+        .iter()
+        .find(|row| row.connection.name == catalog.connection)?;
+    Some((catalog, &connection.connection))
+}
+
+/// Which stack is to be made now.
+fn half(catalog: &Catalog, connection: &Connection) -> Half {
+    if connection.role_arn.is_none() {
+        Half::Connection
+    } else if catalog.deployed {
+        Half::Done
+    } else {
+        Half::Catalog
+    }
+}
+
+/// The step is entered with the catalog just recorded.
+pub fn enter(model: &mut Model, catalog: &Catalog) -> Vec<Effect> {
+    let connection = model
+        .records()
+        .and_then(|r| {
+            r.connections
+                .iter()
+                .find(|row| row.connection.name == catalog.connection)
+        })
+        .map(|row| row.connection.clone());
+    let which = connection.map_or(Half::Connection, |connection| half(catalog, &connection));
+    begin(model, which)
+}
+
+/// Starts with one half: its link is made, and the stack is watched for, whoever makes it.
+pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
+    let since = model.now.since_start;
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    wizard.deploy = DeployStep {
+        half,
+        since,
+        ..DeployStep::default()
+    };
+    let Some(target) = target(model) else {
+        return Vec::new();
+    };
+    if let Some(wizard) = self::wizard(model) {
+        wizard.deploy.link.load(since);
+    }
+    vec![
+        model
+            .slots
+            .run(Slot::Link, Job::Stack(Request::Link(target.clone()))),
+        model.slots.run(Slot::Watch, Job::Stack(Request::Watch(target))),
+    ]
+}
+
+/// Whose stack is to be made now; `None` when both are made, or the records are not there yet.
+fn target(model: &Model) -> Option<Target> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return None;
+    };
+    let catalog = wizard.catalog.clone()?;
+    match wizard.deploy.half {
+        Half::Catalog => Some(Target::Catalog(catalog)),
+        Half::Connection => {
+            let recorded = records(model).map(|(_, connection)| connection.name.clone());
+            recorded
+                .or_else(|| wizard.connection.selected.clone())
+                .map(Target::Connection)
+        }
+        Half::Done => None,
+    }
+}
+
+/// The records have been read again: a stack that somebody else has made moves the step on.
+pub fn records_changed(model: &mut Model) -> Vec<Effect> {
+    let Some((catalog, connection)) = records(model) else {
+        return Vec::new();
+    };
+    let now = half(catalog, connection);
+    let Screen::Wizard(wizard) = &model.screen else {
+        return Vec::new();
+    };
+    let idle = wizard.deploy.link == crate::tui::model::Remote::Idle && wizard.deploy.half != Half::Done;
+    if wizard.step != Step::Deploy || (wizard.deploy.half == now && !idle) {
+        return Vec::new();
+    }
+    begin(model, now)
+}
+
+/// A key of this step.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::DeployHere => deploy_here(model),
+        Action::OpenBrowser => open_browser(model),
+        Action::Template => match target(model) {
+            Some(target) => {
+                vec![
+                    model
+                        .slots
+                        .run(Slot::Template, Job::Stack(Request::Save(target, None))),
+                ]
+            }
+            None => made_already(model),
+        },
+        Action::Zoom => {
+            overlay::link(model);
+            Vec::new()
+        }
+        Action::Policy => {
+            overlay::policy(model);
+            Vec::new()
+        }
+        Action::Copy => match link(model) {
+            Some(url) => vec![Effect::Copy(url)],
+            None => Vec::new(),
+        },
+        Action::Refresh => {
+            let Screen::Wizard(wizard) = &model.screen else {
+                return Vec::new();
+            };
+            let half = wizard.deploy.half;
+            begin(model, half)
+        }
+        Action::Down | Action::Up => {
+            if let Some(wizard) = wizard(model) {
+                let last = wizard.deploy.events.len().saturating_sub(1);
+                let by = if action == Action::Down { 1 } else { -1 };
+                wizard.deploy.scroll = wizard.deploy.scroll.saturating_add_signed(by).min(last);
+            }
+            Vec::new()
+        }
+        Action::Continue => proceed(model),
+        Action::Back => {
+            if let Some(wizard) = wizard(model) {
+                wizard.step = Step::Connection;
+            }
+            vec![model.slots.cancel(Slot::Watch), model.slots.cancel(Slot::Link)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn made_already(model: &mut Model) -> Vec<Effect> {
+    model.say("Both stacks are made. Enter goes on to Verify.");
+    Vec::new()
+}
+
+fn deploy_here(model: &mut Model) -> Vec<Effect> {
+    if let Some(refusal) = model.refusal() {
+        model.say(format!("Not deployed: {refusal}."));
+        return Vec::new();
+    }
+    let Some(target) = target(model) else {
+        return made_already(model);
+    };
+    let mut effects = write(
+        model,
+        "deploying the stack",
+        Job::Stack(Request::Deploy {
+            target,
+            role_arn: None,
+        }),
+    );
+    if !effects.is_empty() {
+        // The deploying job streams the same events; two of them would only call twice.
+        effects.push(model.slots.cancel(Slot::Watch));
+        if let Some(wizard) = wizard(model) {
+            wizard.deploy.problem = None;
+        }
+    }
+    effects
+}
+
+fn link(model: &Model) -> Option<String> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return None;
+    };
+    wizard.deploy.link.value().map(|link| link.url.clone())
+}
+
+fn open_browser(model: &mut Model) -> Vec<Effect> {
+    if let Some(refusal) = model.refusal() {
+        model.say(format!("Not opened: {refusal}."));
+        return Vec::new();
+    }
+    let Some(url) = link(model) else {
+        let Screen::Wizard(wizard) = &model.screen else {
+            return Vec::new();
+        };
+        let line = match (wizard.deploy.half, wizard.deploy.link.problem()) {
+            (Half::Done, _) => "Both stacks are made. Enter goes on to Verify.".to_owned(),
+            (_, Some(problem)) => format!("{} {}", problem.what, problem.next),
+            (_, None) => "The link is not there yet.".to_owned(),
+        };
+        model.say(line);
+        return Vec::new();
+    };
+    if let Some(why) = model.surroundings.no_browser.clone() {
+        overlay::link(model);
+        model.say(format!(
+            "{why}: copy the link (y) and open it where a browser is."
+        ));
+        return Vec::new();
+    }
+    vec![Effect::OpenBrowser(url)]
+}
+
+/// The link has come, or why there is none.
+pub fn linked(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    let at = model.now.since_start;
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    match result {
+        Ok(Outcome::Stack(stack::Outcome::Link(link))) => wizard.deploy.link.ready(Box::new(link), at),
+        Ok(_) => {}
+        Err(problem) => wizard.deploy.link.fail(problem),
+    }
+    Vec::new()
+}
+
+/// The template has been written.
+pub fn saved(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    match result {
+        Ok(Outcome::Stack(stack::Outcome::Saved(path))) => {
+            model.say(format!("Template and parameters written to {}.", path.display()));
+        }
+        Ok(_) => {}
+        Err(problem) => model.say_problem(&problem),
+    }
+    Vec::new()
+}
+
+/// What the watching or deploying job tells.
+pub fn told(model: &mut Model, update: stack::Update) {
+    let Some(wizard) = wizard(model) else { return };
+    let step = &mut wizard.deploy;
+    match update {
+        stack::Update::LookingIn { account, region, .. } => step.looking_in = Some((account, region)),
+        stack::Update::NotThere => step.status = None,
+        stack::Update::Note(line) => model.say(line),
+        stack::Update::Status(status) => step.status = Some(status),
+        stack::Update::Event(event) => {
+            if !step.events.iter().any(|e| e.id == event.id) {
+                step.events.insert(0, event);
+            }
+        }
+    }
+}
+
+/// The watching job has ended.
+pub fn watched(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    match result {
+        Ok(Outcome::Stack(stack::Outcome::Deployed(state))) => made(model, &state),
+        Ok(_) => Vec::new(),
+        Err(problem) if problem.kind == Kind::Interrupted => Vec::new(),
+        Err(problem) => {
+            failed(model, problem);
+            Vec::new()
+        }
+    }
+}
+
+fn failed(model: &mut Model, problem: Problem) {
+    if let Some(wizard) = wizard(model) {
+        wizard.deploy.problem = Some(problem);
+    }
+}
+
+fn made(model: &mut Model, state: &stack::StackState) -> Vec<Effect> {
+    model.say(format!("The stack {} is made.", state.name));
+    let Some(wizard) = wizard(model) else {
+        return vec![home::reload(model)];
+    };
+    let next = match wizard.deploy.half {
+        Half::Connection => Half::Catalog,
+        Half::Catalog | Half::Done => Half::Done,
+    };
+    let mut effects = vec![home::reload(model)];
+    if next == Half::Done {
+        if let Some(wizard) = self::wizard(model) {
+            wizard.deploy.half = Half::Done;
+            wizard.deploy.problem = None;
+        }
+        effects.extend(proceed(model));
+    } else {
+        effects.extend(begin(model, next));
+    }
+    effects
+}
+
+/// A write of this step has ended.
+pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    match result {
+        Ok(Outcome::Stack(stack::Outcome::Deployed(state))) => made(model, &state),
+        Ok(_) => vec![home::reload(model)],
+        Err(problem) => {
+            let said_no = problem.kind == Kind::Interrupted;
+            if !said_no {
+                failed(model, problem);
+            }
+            let Some(target) = target(model) else {
+                return Vec::new();
+            };
+            // Whatever happens to the stack now, it is watched again.
+            if said_no {
+                return vec![model.slots.run(Slot::Watch, Job::Stack(Request::Watch(target)))];
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// On to Verify, once both stacks are made.
+fn proceed(model: &mut Model) -> Vec<Effect> {
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    if wizard.deploy.half != Half::Done {
+        model.say("The stacks come first: D deploys from here, o opens the console.");
+        return Vec::new();
+    }
+    let Some(name) = wizard.catalog.clone() else {
+        return Vec::new();
+    };
+    go_verify(model, name)
+}
+
+fn go_verify(model: &mut Model, name: CatalogName) -> Vec<Effect> {
+    if let Some(wizard) = wizard(model) {
+        wizard.go(Step::Verify);
+    }
+    let mut effects = vec![model.slots.cancel(Slot::Watch), model.slots.cancel(Slot::Link)];
+    effects.extend(verify::climb(model, name));
+    effects
+}
+
+/// The names of the connection's and the catalog's stack, as far as they are known.
+pub fn stack_names(model: &Model) -> (Option<String>, Option<String>) {
+    match records(model) {
+        Some((catalog, connection)) => (
+            Some(connection.stack_name.to_string()),
+            Some(catalog.stack_name.to_string()),
+        ),
+        None => (None, None),
+    }
+}

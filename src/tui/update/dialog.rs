@@ -1,0 +1,86 @@
+//! A question over the screen: keys, and where its answer goes.
+
+use crate::report::Answer;
+use crate::setup;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::Action;
+use crate::tui::model::{DialogFor, Model};
+use crate::tui::update::{details, home, leave};
+use crossterm::event::{KeyCode, KeyEvent};
+
+/// A dialog that wants a text takes the typed keys itself; Enter, Esc and Tab stay the dialog's.
+pub fn takes(model: &mut Model, event: KeyEvent) -> bool {
+    let Some(dialog) = &mut model.dialog else {
+        return false;
+    };
+    if dialog.ask.type_to_confirm.is_none() {
+        return false;
+    }
+    if matches!(
+        event.code,
+        KeyCode::Enter | KeyCode::Esc | KeyCode::Tab | KeyCode::BackTab
+    ) {
+        return false;
+    }
+    dialog.typed.key(event);
+    dialog.yes_marked = dialog.may_say_yes();
+    true
+}
+
+/// A key in a dialog.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let Some(dialog) = &mut model.dialog else {
+        return Vec::new();
+    };
+    let says_only = dialog.answers == DialogFor::Acknowledge;
+    match action {
+        Action::Toggle if dialog.ask.acknowledge.is_some() => {
+            dialog.ticked = !dialog.ticked;
+            dialog.yes_marked = dialog.may_say_yes();
+        }
+        Action::Toggle | Action::Next => dialog.yes_marked = !dialog.yes_marked && !says_only,
+        Action::No => return answered(model, Answer::No),
+        Action::Accept if says_only || !dialog.yes_marked => return answered(model, Answer::No),
+        Action::Yes | Action::Accept => {
+            if says_only {
+                return answered(model, Answer::No);
+            }
+            if dialog.may_say_yes() {
+                return answered(model, Answer::Yes);
+            }
+            let line = match &dialog.ask.type_to_confirm {
+                Some(text) => format!("Type {text} to say yes."),
+                None => "Tick the box first (space).".to_owned(),
+            };
+            model.say(line);
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn answered(model: &mut Model, answer: Answer) -> Vec<Effect> {
+    let Some(dialog) = model.dialog.take() else {
+        return Vec::new();
+    };
+    let yes = answer == Answer::Yes;
+    match dialog.answers {
+        DialogFor::Job(slot) => vec![Effect::Answer(slot, answer)],
+        DialogFor::Quit if yes => {
+            model.writing = None;
+            leave(model)
+        }
+        DialogFor::DeleteCatalog(name) if yes => home::deleted(
+            model,
+            setup::Request::DeleteCatalog(name),
+            "deleting the catalog's record",
+        ),
+        DialogFor::DeleteConnection(name) if yes => home::deleted(
+            model,
+            setup::Request::DeleteConnection(name),
+            "deleting the connection's record",
+        ),
+        DialogFor::WholeBucket if yes => details::wide_confirmed(model),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,115 @@
+//! The half-filled wizard on disk: so that a killed one resumes where it was left.
+
+use crate::domain::access::Access;
+use crate::domain::moment::Moment;
+use crate::domain::problem::Problem;
+use crate::job::{Job, Outcome};
+use crate::registry::{Draft, Stage};
+use crate::setup;
+use crate::tui::effect::{Effect, Slot};
+use crate::tui::field::Field;
+use crate::tui::model::{ConnectionForm, Model, Screen, Step, Wizard};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What was typed is kept this long after the last key.
+const SETTLE: Duration = Duration::from_millis(700);
+
+/// When an edit made now is to be kept.
+pub fn due(model: &Model) -> Duration {
+    model.now.since_start + SETTLE
+}
+
+/// Keeps what was typed, once the keys have been still for a while.
+pub fn tick(model: &mut Model) -> Vec<Effect> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return Vec::new();
+    };
+    match wizard.draft_due {
+        Some(due) if due <= model.now.since_start => keep(model),
+        _ => Vec::new(),
+    }
+}
+
+/// Keeps what was typed now. A wizard without a word in it leaves no draft.
+pub fn keep(model: &mut Model) -> Vec<Effect> {
+    let Screen::Wizard(wizard) = &mut model.screen else {
+        return Vec::new();
+    };
+    wizard.draft_due = None;
+    let empty = wizard.catalog.is_none()
+        && [&wizard.details.name, &wizard.details.s3_path]
+            .iter()
+            .all(|field| field.text().is_empty());
+    let finished = wizard.step == Step::Verify && wizard.verify.report.is_some();
+    let request = if empty || finished {
+        setup::Request::DropDraft(wizard.catalog.clone())
+    } else {
+        setup::Request::SaveDraft(draft_of(wizard, model.now.wall))
+    };
+    if model.slots.is_running(Slot::Draft) {
+        // The one under way cannot be overtaken on disk: this one follows it.
+        wizard.draft_due = Some(model.now.since_start + SETTLE);
+        return Vec::new();
+    }
+    vec![model.slots.run(Slot::Draft, Job::Setup(request))]
+}
+
+/// The draft has been kept, or not.
+pub fn kept(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    if let Err(problem) = result {
+        model.say_problem(&problem);
+    }
+    Vec::new()
+}
+
+fn draft_of(wizard: &Wizard, at: Moment) -> Draft {
+    let mut fields = BTreeMap::new();
+    let details = &wizard.details;
+    fields.insert("name".to_owned(), details.name.text().to_owned());
+    fields.insert("region".to_owned(), details.region.text().to_owned());
+    fields.insert("s3_path".to_owned(), details.s3_path.text().to_owned());
+    fields.insert("access".to_owned(), details.access.to_string());
+    if let Some(connection) = &wizard.connection.selected {
+        fields.insert("connection".to_owned(), connection.to_string());
+    }
+    if let Some(form) = &wizard.connection.form {
+        fields.insert("new_connection".to_owned(), form.name.text().to_owned());
+        fields.insert("new_account".to_owned(), form.account.text().to_owned());
+    }
+    let step = match wizard.step {
+        Step::Details => Stage::Details,
+        Step::Connection => Stage::Connection,
+        Step::Deploy => Stage::Deploy,
+        Step::Verify => Stage::Verify,
+    };
+    Draft {
+        catalog: wizard.catalog.clone(),
+        step,
+        fields,
+        at,
+    }
+}
+
+/// A wizard with what a draft kept.
+pub fn restore(kept: &Draft) -> Wizard {
+    let text = |key: &str| kept.fields.get(key).map(String::as_str).unwrap_or_default();
+    let mut wizard = Wizard::new();
+    wizard.details.name = Field::with(text("name"));
+    wizard.details.region = Field::with(text("region"));
+    wizard.details.s3_path = Field::with(text("s3_path"));
+    wizard.details.access = text("access").parse().unwrap_or(Access::ReadOnly);
+    wizard.connection.selected = text("connection").parse().ok();
+    if kept.fields.contains_key("new_connection") {
+        wizard.connection.form = Some(ConnectionForm {
+            name: Field::with(text("new_connection")),
+            account: Field::with(text("new_account")),
+            ..ConnectionForm::default()
+        });
+    }
+    // Without a record there is nothing to deploy yet: the furthest a draft goes is Connection.
+    if kept.step != Stage::Details && wizard.details.first_bad().is_none() {
+        wizard.go(Step::Connection);
+    }
+    wizard
+}

@@ -1,0 +1,191 @@
+//! The home screen: catalogs and connections, and what can be done with them.
+
+use crate::domain::problem::Problem;
+use crate::job::{Job, Outcome};
+use crate::report::Ask;
+use crate::setup;
+use crate::tui::effect::{Effect, Slot};
+use crate::tui::keymap::Action;
+use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Screen};
+use crate::tui::update::{browse, wizard, write};
+
+/// Reads the records again; what is shown stays until they have come.
+pub fn reload(model: &mut Model) -> Effect {
+    model.overview.load(model.now.since_start);
+    model
+        .slots
+        .run(Slot::Overview, Job::Setup(setup::Request::Overview))
+}
+
+/// The records have come, or not.
+pub fn loaded(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    match result {
+        Ok(Outcome::Setup(setup::Outcome::Overview(overview))) => {
+            let draft = overview.draft.clone();
+            let first = model.overview.value().is_none();
+            model.overview.ready(overview, model.now.since_start);
+            if first && let Some(draft) = draft {
+                return wizard::resume(model, &draft);
+            }
+            wizard::records_changed(model)
+        }
+        Ok(_) => Vec::new(),
+        Err(problem) => {
+            model.overview.fail(problem);
+            Vec::new()
+        }
+    }
+}
+
+/// A key on the home screen.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Down => select(model, 1),
+        Action::Up => select(model, -1),
+        Action::Top => select(model, isize::MIN),
+        Action::Bottom => select(model, isize::MAX),
+        Action::Refresh => return vec![reload(model)],
+        Action::NewCatalog => return new_catalog(model),
+        Action::Open => return open(model),
+        Action::Verify => return on_catalog(model, wizard::open_at_verify),
+        Action::Browse => return on_catalog(model, browse::open),
+        Action::Delete => delete(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn select(model: &mut Model, by: isize) {
+    let last = model.home_rows().len().saturating_sub(1);
+    let to = model.home_index().saturating_add_signed(by).min(last);
+    model.home_selected = model.home_rows().get(to).map(HomeRow::key);
+}
+
+fn new_catalog(model: &mut Model) -> Vec<Effect> {
+    if let Some(refusal) = model.refusal() {
+        model.say(format!("Not connected: {refusal}."));
+        return Vec::new();
+    }
+    wizard::start(model)
+}
+
+fn on_catalog(model: &mut Model, go: fn(&mut Model, setup::CatalogRow) -> Vec<Effect>) -> Vec<Effect> {
+    match model.home_row() {
+        Some(HomeRow::Catalog(row)) => {
+            let row = row.clone();
+            go(model, row)
+        }
+        Some(HomeRow::Connection(_)) => {
+            model.say("That works on a catalog: choose one above.");
+            Vec::new()
+        }
+        None => Vec::new(),
+    }
+}
+
+fn open(model: &mut Model) -> Vec<Effect> {
+    match model.home_row() {
+        Some(HomeRow::Catalog(row)) => {
+            let row = row.clone();
+            match row.stage {
+                crate::registry::Stage::Ready => browse::open(model, row),
+                _ => wizard::open(model, row),
+            }
+        }
+        Some(HomeRow::Connection(row)) => {
+            let row = row.clone();
+            crate::tui::update::overlay::connection(model, &row);
+            Vec::new()
+        }
+        None => new_catalog(model),
+    }
+}
+
+fn delete(model: &mut Model) {
+    if let Some(refusal) = model.refusal() {
+        model.say(format!("Not deleted: {refusal}."));
+        return;
+    }
+    let dialog = match model.home_row() {
+        Some(HomeRow::Catalog(row)) => Some(Dialog::new(
+            Ask {
+                title: format!("Delete the catalog {} from glueup?", row.catalog.name),
+                will: vec!["Deletes the record here.".into()],
+                will_not: vec![
+                    format!(
+                        "It does not delete the stack {}: its policy stays in AWS.",
+                        row.catalog.stack_name
+                    ),
+                    "It does not touch tables or files.".into(),
+                ],
+                yes: "delete".into(),
+                acknowledge: None,
+                type_to_confirm: None,
+            },
+            DialogFor::DeleteCatalog(row.catalog.name.clone()),
+        )),
+        Some(HomeRow::Connection(row)) => Some(delete_connection(row)),
+        None => None,
+    };
+    model.dialog = dialog;
+}
+
+/// The dialog for deleting a connection: blocked while a catalog is bound, with the list.
+pub fn delete_connection(row: &setup::ConnectionRow) -> Dialog {
+    let name = &row.connection.name;
+    if !row.catalogs.is_empty() {
+        let mut will: Vec<String> = vec!["These catalogs are bound to it; delete them first:".into()];
+        will.extend(row.catalogs.iter().map(|catalog| format!("  {catalog}")));
+        return Dialog::new(
+            Ask {
+                title: format!("The connection {name} cannot be deleted."),
+                will,
+                will_not: Vec::new(),
+                yes: String::new(),
+                acknowledge: None,
+                type_to_confirm: None,
+            },
+            DialogFor::Acknowledge,
+        );
+    }
+    Dialog::new(
+        Ask {
+            title: format!("Delete the connection {name} from glueup?"),
+            will: vec!["Deletes the record here, with its external ID.".into()],
+            will_not: vec![format!(
+                "It does not delete the stack {}: its role stays in AWS.",
+                row.connection.stack_name
+            )],
+            yes: "delete".into(),
+            acknowledge: None,
+            type_to_confirm: None,
+        },
+        DialogFor::DeleteConnection(name.clone()),
+    )
+}
+
+/// The answer to a delete dialog was yes.
+pub fn deleted(model: &mut Model, request: setup::Request, what: &str) -> Vec<Effect> {
+    write(model, what, Job::Setup(request))
+}
+
+/// A write that was started outside the wizard has ended.
+pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    match result {
+        Ok(Outcome::Setup(setup::Outcome::Deleted(lines))) => {
+            let told = lines.join(" ");
+            model.say(if told.is_empty() {
+                "Deleted.".to_owned()
+            } else {
+                format!("Deleted. {told}")
+            });
+        }
+        Ok(_) => {}
+        Err(problem) => model.say_problem(&problem),
+    }
+    if matches!(model.screen, Screen::Home) {
+        vec![reload(model)]
+    } else {
+        Vec::new()
+    }
+}

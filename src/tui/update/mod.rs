@@ -1,0 +1,324 @@
+//! What happens next: a message in, the model changed, effects out. No I/O, no clock, no environment.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod browse;
+mod connection;
+mod deploy;
+mod details;
+mod dialog;
+mod draft;
+mod home;
+mod overlay;
+mod verify;
+mod wizard;
+
+pub use browse::table_under_pointer;
+pub use deploy::stack_names;
+
+use crate::job::{self, Outcome};
+use crate::tui::effect::{Effect, Slot, Ticket};
+use crate::tui::keymap::{Action, Context, Key};
+use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, Step};
+use crate::tui::msg::Msg;
+use crossterm::event::KeyEvent;
+
+pub use overlay::command_twin;
+
+/// Takes one message and says what is to be done.
+pub fn update(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
+    model.now = now;
+    if model
+        .toast
+        .as_ref()
+        .is_some_and(|toast| toast.until <= now.since_start)
+    {
+        model.toast = None;
+    }
+    match msg {
+        Msg::Started => started(model),
+        Msg::Key(event) => {
+            model.toast = None;
+            key(model, event)
+        }
+        Msg::Paste(text) => paste(model, &text),
+        Msg::Resize(columns, rows) => {
+            model.size = (columns, rows);
+            Vec::new()
+        }
+        Msg::Tick => tick(model),
+        Msg::Job(ticket, event) => reply(model, ticket, event),
+        Msg::Meter(reading) => {
+            model.meter = reading;
+            Vec::new()
+        }
+        Msg::BrowserAsked(Ok(name)) => {
+            model.say(format!(
+                "Asked {name} to open the link. It also stands here: z shows it whole."
+            ));
+            Vec::new()
+        }
+        Msg::BrowserAsked(Err(why)) => {
+            model.say(format!(
+                "No browser could be asked: {why}. z shows the link, y copies it."
+            ));
+            Vec::new()
+        }
+        Msg::Copied(sentence) => {
+            model.say(sentence);
+            Vec::new()
+        }
+        Msg::Resumed => Vec::new(),
+        Msg::Terminate => leave(model),
+    }
+}
+
+fn started(model: &mut Model) -> Vec<Effect> {
+    vec![home::reload(model), identify(model)]
+}
+
+fn identify(model: &mut Model) -> Effect {
+    model.identity.load(model.now.since_start);
+    model.slots.run(Slot::Identity, job::Job::Identity)
+}
+
+fn tick(model: &mut Model) -> Vec<Effect> {
+    match model.screen {
+        Screen::Browse(_) => browse::tick(model),
+        Screen::Wizard(_) => draft::tick(model),
+        Screen::Home => Vec::new(),
+    }
+}
+
+/// The places in which a key is looked up, in this order.
+pub fn contexts(model: &Model) -> Vec<Context> {
+    if model.dialog.is_some() {
+        return vec![Context::Dialog];
+    }
+    if model.overlay.is_some() {
+        return vec![Context::Overlay];
+    }
+    match &model.screen {
+        Screen::Home => vec![Context::Home, Context::Global],
+        Screen::Wizard(wizard) => match wizard.step {
+            Step::Details => details::contexts(&wizard.details),
+            Step::Connection if wizard.connection.form.is_some() => vec![Context::Field],
+            Step::Connection => vec![Context::Connection, Context::Global],
+            Step::Deploy => vec![Context::Deploy, Context::Global],
+            Step::Verify => vec![Context::Verify, Context::Global],
+        },
+        Screen::Browse(browse) if browse.filtering => vec![Context::Filter],
+        Screen::Browse(_) => vec![Context::Browse, Context::Global],
+    }
+}
+
+fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
+    let pressed = Key::from(event);
+    // Ctrl-C always works, whatever has the keys.
+    if model.keymap.action(Context::Global, pressed) == Some(Action::QuitNow) {
+        return leave(model);
+    }
+    if dialog::takes(model, event) {
+        return Vec::new();
+    }
+    let found = contexts(model)
+        .into_iter()
+        .find_map(|c| model.keymap.action(c, pressed).map(|a| (c, a)));
+    if let Some((context, action)) = found {
+        return act(model, context, action);
+    }
+    typed(model, event);
+    // In a text field, what nothing else took and is a control key still means what it means everywhere.
+    if model.keymap.action(Context::Global, pressed) == Some(Action::Suspend) {
+        return vec![Effect::Suspend];
+    }
+    Vec::new()
+}
+
+fn typed(model: &mut Model, event: KeyEvent) {
+    match &mut model.screen {
+        Screen::Wizard(wizard) => match wizard.step {
+            Step::Details => details::typed(model, event),
+            Step::Connection => connection::typed(model, event),
+            Step::Deploy | Step::Verify => {}
+        },
+        Screen::Browse(_) => browse::typed(model, event),
+        Screen::Home => {}
+    }
+}
+
+fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    let told = if let Some(dialog) = &mut model.dialog {
+        dialog
+            .ask
+            .type_to_confirm
+            .is_some()
+            .then(|| dialog.typed.paste(text))
+            .flatten()
+    } else {
+        match &mut model.screen {
+            Screen::Wizard(wizard) if wizard.step == Step::Details => details::paste(model, text),
+            Screen::Wizard(wizard) if wizard.step == Step::Connection => connection::paste(model, text),
+            Screen::Browse(_) => browse::paste(model, text),
+            _ => None,
+        }
+    };
+    if let Some(told) = told {
+        model.say(told);
+    }
+    Vec::new()
+}
+
+fn act(model: &mut Model, context: Context, action: Action) -> Vec<Effect> {
+    match context {
+        Context::Dialog => return dialog::act(model, action),
+        Context::Overlay => return overlay::act(model, action),
+        Context::Global => return global(model, action),
+        _ => {}
+    }
+    match &model.screen {
+        Screen::Home => home::act(model, action),
+        Screen::Wizard(_) => wizard::act(model, action),
+        Screen::Browse(_) => browse::act(model, action),
+    }
+}
+
+fn global(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Help => overlay::help(model),
+        Action::Log => overlay::log(model),
+        Action::Command => overlay::command(model),
+        Action::Suspend => return vec![Effect::Suspend],
+        Action::Quit if matches!(model.screen, Screen::Home) => return leave(model),
+        Action::Quit => return go_home(model),
+        Action::QuitNow => return leave(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// Back to the home screen; what was typed is kept as a draft.
+pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
+    let mut effects = draft::keep(model);
+    for slot in [
+        Slot::Watch,
+        Slot::Link,
+        Slot::Verify,
+        Slot::Databases,
+        Slot::Tables,
+        Slot::Schema,
+        Slot::Advice,
+    ] {
+        if model.slots.is_running(slot) {
+            effects.push(model.slots.cancel(slot));
+        }
+    }
+    model.screen = Screen::Home;
+    effects.push(home::reload(model));
+    effects
+}
+
+/// Ends the program, or asks first when something is still being written.
+fn leave(model: &mut Model) -> Vec<Effect> {
+    let asked = matches!(&model.dialog, Some(dialog) if dialog.answers == DialogFor::Quit);
+    match &model.writing {
+        Some(what) if !asked => {
+            model.dialog = Some(Dialog::new(
+                crate::report::Ask {
+                    title: format!("Leave while glueup is at work: {what}?"),
+                    will: vec!["What AWS has begun goes on there; the ledger says what was asked.".into()],
+                    will_not: Vec::new(),
+                    yes: "leave".into(),
+                    acknowledge: None,
+                    type_to_confirm: None,
+                },
+                DialogFor::Quit,
+            ));
+            Vec::new()
+        }
+        _ => {
+            let mut effects = draft::keep(model);
+            effects.push(Effect::Quit);
+            effects
+        }
+    }
+}
+
+/// A job spoke. Replies of an old generation are dropped here, and nowhere else.
+fn reply(model: &mut Model, ticket: Ticket, event: job::Event) -> Vec<Effect> {
+    if !model.slots.is_current(ticket) {
+        return Vec::new();
+    }
+    match event {
+        job::Event::Ask(ask) => {
+            model.dialog = Some(Dialog::new(ask, DialogFor::Job(ticket.slot)));
+            Vec::new()
+        }
+        job::Event::Update(update) => {
+            match update {
+                job::Update::Stack(update) => deploy::told(model, update),
+                job::Update::Verify(update) => verify::told(model, update),
+                job::Update::Browse(update) => return browse::told(model, update),
+            }
+            Vec::new()
+        }
+        job::Event::Done(result) => {
+            model.slots.ended(ticket.slot);
+            done(model, ticket.slot, result)
+        }
+    }
+}
+
+fn done(
+    model: &mut Model,
+    slot: Slot,
+    result: Result<Outcome, crate::domain::problem::Problem>,
+) -> Vec<Effect> {
+    if let Err(problem) = &result {
+        model.note(format!("{}. {} {}", problem.what, problem.why, problem.next));
+    }
+    match slot {
+        Slot::Identity => {
+            let at = model.now.since_start;
+            match result {
+                Ok(Outcome::Identity(identity)) => {
+                    model.identity.ready(identity, at);
+                    // Who we are decides what we may do: read the records again with that.
+                    return vec![home::reload(model)];
+                }
+                Ok(_) => {}
+                Err(problem) => model.identity.fail(problem),
+            }
+            Vec::new()
+        }
+        Slot::Overview => home::loaded(model, result),
+        Slot::Advice => details::advised(model, result),
+        Slot::Link => deploy::linked(model, result),
+        Slot::Template => deploy::saved(model, result),
+        Slot::Watch => deploy::watched(model, result),
+        Slot::Verify => verify::ended(model, result),
+        Slot::Databases | Slot::Tables | Slot::Schema => browse::ended(model, slot, result),
+        Slot::Draft => draft::kept(model, result),
+        Slot::Write => {
+            model.writing = None;
+            written(model, result)
+        }
+    }
+}
+
+fn written(model: &mut Model, result: Result<Outcome, crate::domain::problem::Problem>) -> Vec<Effect> {
+    match &model.screen {
+        Screen::Wizard(_) => wizard::written(model, result),
+        _ => home::written(model, result),
+    }
+}
+
+/// Runs a writing job; one at a time.
+pub(in crate::tui) fn write(model: &mut Model, what: &str, job: job::Job) -> Vec<Effect> {
+    if let Some(already) = &model.writing {
+        let line = format!("One thing at a time: {already} is still under way.");
+        model.say(line);
+        return Vec::new();
+    }
+    model.writing = Some(what.to_owned());
+    vec![model.slots.run(Slot::Write, job)]
+}

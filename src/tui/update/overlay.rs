@@ -1,0 +1,301 @@
+//! Texts over the screen: help, log, the whole of a long value, and the command-line twin of what is shown.
+
+use crate::domain::text::scrub;
+use crate::setup::ConnectionRow;
+use crate::stack;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::model::{Browse, Half, HomeRow, Model, Overlay, Pane, RungState, Screen, Step};
+use crate::tui::update::{browse as browsing, contexts, deploy};
+use crate::verify::Rung;
+
+/// A key while a text lies over the screen.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let page = usize::from(model.size.1.saturating_sub(4).max(1));
+    let Some(overlay) = &mut model.overlay else {
+        return Vec::new();
+    };
+    match action {
+        Action::Down => overlay.scroll = overlay.scroll.saturating_add(1),
+        Action::Up => overlay.scroll = overlay.scroll.saturating_sub(1),
+        Action::PageDown => overlay.scroll = overlay.scroll.saturating_add(page),
+        Action::PageUp => overlay.scroll = overlay.scroll.saturating_sub(page),
+        Action::Top => overlay.scroll = 0,
+        // The view stops at the last line.
+        Action::Bottom => overlay.scroll = usize::MAX / 2,
+        Action::Copy => {
+            let text = overlay.copy.clone().unwrap_or_else(|| overlay.body.clone());
+            return vec![Effect::Copy(text)];
+        }
+        Action::Close => model.overlay = None,
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn show(model: &mut Model, title: impl Into<String>, body: String, copy: Option<String>) {
+    model.overlay = Some(Overlay {
+        title: title.into(),
+        body,
+        copy,
+        scroll: 0,
+    });
+}
+
+/// All keys of this moment, then those that work everywhere.
+pub fn help(model: &mut Model) {
+    let mut places = contexts(model);
+    if places == [Context::Field] {
+        places.push(Context::Choice);
+    }
+    if matches!(model.screen, Screen::Browse(_)) {
+        places.push(Context::Filter);
+    }
+    if !places.contains(&Context::Global) {
+        places.push(Context::Global);
+    }
+    let mut lines = Vec::new();
+    for place in places {
+        let heading = match place {
+            Context::Global => "Everywhere",
+            Context::Field => "In a text field",
+            Context::Choice => "On the access choice",
+            Context::Filter => "While typing a filter",
+            _ => "Here",
+        };
+        lines.push(heading.to_owned());
+        for binding in model.keymap.bindings(place) {
+            let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
+            lines.push(format!("  {:<16} {}", keys.join(" "), binding.help));
+        }
+        lines.push(String::new());
+    }
+    lines.push(format!("The log file is {}", model.surroundings.log_file));
+    show(model, "keys", lines.join("\n"), None);
+}
+
+/// What has been said so far, newest first.
+pub fn log(model: &mut Model) {
+    let lines: Vec<String> = model
+        .log
+        .iter()
+        .rev()
+        .map(|(at, line)| format!("{} {line}", at.clock()))
+        .collect();
+    let body = if lines.is_empty() {
+        "Nothing has been said yet.".to_owned()
+    } else {
+        lines.join("\n")
+    };
+    let title = format!("log · {}", model.surroundings.log_file);
+    show(model, title, body, None);
+}
+
+/// The command line that does what is on the screen.
+pub fn command(model: &mut Model) {
+    let line = command_twin(model);
+    show(model, "command line", line.clone(), Some(line));
+}
+
+/// The command-line twin of the screen, each argument quoted for a shell.
+pub fn command_twin(model: &Model) -> String {
+    let mut words = vec!["glueup".to_owned()];
+    words.extend(model.surroundings.command_prefix.iter().cloned());
+    let add = |words: &mut Vec<String>, more: &[&str]| words.extend(more.iter().map(|w| (*w).to_owned()));
+    match &model.screen {
+        Screen::Home => match model.home_row() {
+            Some(HomeRow::Connection(row)) => {
+                add(&mut words, &["connection", "show", row.connection.name.as_str()]);
+            }
+            Some(HomeRow::Catalog(row)) => add(&mut words, &["catalog", "show", row.catalog.name.as_str()]),
+            None => add(&mut words, &["catalog", "list"]),
+        },
+        Screen::Wizard(wizard) => {
+            let details = &wizard.details;
+            match wizard.step {
+                Step::Details | Step::Connection => {
+                    let connection = wizard
+                        .connection
+                        .selected
+                        .as_ref()
+                        .map_or("NAME", |name| name.as_str());
+                    let access = details.access.to_string();
+                    let texts = [details.name.text(), details.region.text(), details.s3_path.text()];
+                    let [name, region, path] = texts.map(str::trim);
+                    add(
+                        &mut words,
+                        &[
+                            "catalog",
+                            "add",
+                            "--name",
+                            name,
+                            "--region",
+                            region,
+                            "--s3-path",
+                            path,
+                        ],
+                    );
+                    add(&mut words, &["--access", &access, "--connection", connection]);
+                }
+                Step::Deploy => {
+                    let catalog = wizard.catalog.as_ref().map_or("NAME", |name| name.as_str());
+                    let connection = wizard
+                        .connection
+                        .selected
+                        .as_ref()
+                        .map_or("NAME", |name| name.as_str());
+                    match wizard.deploy.half {
+                        Half::Connection => add(&mut words, &["deploy", "connection", connection]),
+                        _ => add(&mut words, &["deploy", "catalog", catalog]),
+                    }
+                }
+                Step::Verify => {
+                    add(
+                        &mut words,
+                        &["verify", wizard.catalog.as_ref().map_or("NAME", |n| n.as_str())],
+                    );
+                }
+            }
+        }
+        Screen::Browse(browse) => {
+            let fqn = browsed(browse);
+            let verb = if fqn.table.is_some() { "schema" } else { "ls" };
+            add(&mut words, &[verb, &fqn.to_string()]);
+        }
+    }
+    words
+        .iter()
+        .map(|word| crate::domain::quote::shell(word))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn browsed(browse: &Browse) -> crate::domain::fqn::Fqn {
+    let database = browse
+        .open_database
+        .clone()
+        .filter(|_| browse.pane != Pane::Databases);
+    let table =
+        browsing::table_under_pointer(browse).filter(|_| browse.pane == Pane::Schema && database.is_some());
+    crate::domain::fqn::Fqn {
+        catalog: browse.catalog.clone(),
+        database,
+        table,
+    }
+}
+
+/// The whole link, with nothing beside it, so that it can be selected.
+pub fn link(model: &mut Model) {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return;
+    };
+    let Some(link) = wizard.deploy.link.value() else {
+        return;
+    };
+    let url = link.url.clone();
+    show(model, "link", url.clone(), Some(url));
+}
+
+/// What the stack grants, and why.
+pub fn policy(model: &mut Model) {
+    let Some((catalog, connection)) = deploy::records(model) else {
+        return;
+    };
+    let lines = stack::grant::policy_in_words(catalog, connection);
+    show(model, "what is granted, and why", lines.join("\n"), None);
+}
+
+/// One rung, whole.
+pub fn rung(model: &mut Model) {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return;
+    };
+    let Some(view) = wizard.verify.rungs.get(wizard.verify.selected) else {
+        return;
+    };
+    let RungState::Done(rung) = &view.state else {
+        return;
+    };
+    let body = rung_text(rung);
+    let title = rung.title.clone();
+    show(model, title, body, None);
+}
+
+/// A rung as text, whole.
+pub fn rung_text(rung: &Rung) -> String {
+    let mut lines = vec![format!("{}: {}", rung.status, rung.answer)];
+    if let Some(next) = &rung.next {
+        lines.push(String::new());
+        lines.push(format!("Next: {next}"));
+    }
+    lines.push(String::new());
+    let details = [
+        ("caller", &rung.caller),
+        ("action", &rung.action),
+        ("resource", &rung.resource),
+        ("request", &rung.request_id),
+    ];
+    for (name, value) in details {
+        if let Some(value) = value {
+            lines.push(format!("{name:<9}{value}"));
+        }
+    }
+    for part in &rung.parts {
+        lines.push(format!("{}  {}: {}", part.status, part.title, part.answer));
+    }
+    lines.join("\n")
+}
+
+/// The report as text, to be copied.
+pub fn report_text(model: &Model) -> Option<String> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return None;
+    };
+    let report = wizard.verify.report.as_ref()?;
+    let mut lines = vec![
+        format!("{}: {}", report.name, report.sentence),
+        report.at.to_string(),
+    ];
+    for rung in &report.rungs {
+        let status = rung.status;
+        lines.push(format!("{status:<8} {:<12} {}", rung.id.as_str(), rung.answer));
+    }
+    Some(lines.join("\n"))
+}
+
+/// What is known about a connection.
+pub fn connection(model: &mut Model, row: &ConnectionRow) {
+    let lines = crate::tui::view::words::connection(row);
+    let copy = row.connection.role_arn.as_ref().map(ToString::to_string);
+    show(
+        model,
+        format!("connection {}", row.connection.name),
+        lines.join("\n"),
+        copy,
+    );
+}
+
+/// The whole of what is selected in the browser.
+pub fn browse(model: &mut Model) {
+    let Screen::Browse(browse) = &model.screen else {
+        return;
+    };
+    let fqn = browsed(browse);
+    let body = match (browse.pane, browse.schema.value()) {
+        (Pane::Databases, _) => {
+            let filter = browse.filter_of(Pane::Databases);
+            let Some(row) = browse.databases.value().and_then(|l| l.selected_row(filter)) else {
+                return;
+            };
+            let mut lines = vec![scrub(&row.name)];
+            lines.extend(row.description.clone());
+            lines.join("\n")
+        }
+        (_, Some(view)) => crate::tui::view::words::schema(view).join("\n"),
+        (_, None) => match browse.schema.problem() {
+            Some(problem) => format!("{}\n{}\n{}", problem.what, problem.why, problem.next),
+            None => return,
+        },
+    };
+    show(model, scrub(&fqn.to_string()), body, None);
+}

@@ -1,0 +1,145 @@
+//! Step 4: the ladder, rung by rung.
+
+use crate::domain::names::CatalogName;
+use crate::domain::problem::{Kind, Problem};
+use crate::job::{Job, Outcome};
+use crate::tui::effect::{Effect, Slot};
+use crate::tui::keymap::Action;
+use crate::tui::model::{Model, RungState, RungView, Screen, Step, VerifyStep, Wizard};
+use crate::tui::update::{browse, draft, home, overlay};
+use crate::verify;
+
+fn wizard(model: &mut Model) -> Option<&mut Wizard> {
+    match &mut model.screen {
+        Screen::Wizard(wizard) => Some(wizard),
+        _ => None,
+    }
+}
+
+/// Climbs the ladder of a catalog.
+pub fn climb(model: &mut Model, name: CatalogName) -> Vec<Effect> {
+    if let Some(wizard) = wizard(model) {
+        wizard.verify = VerifyStep::default();
+        wizard.stale_from = None;
+    }
+    vec![
+        model
+            .slots
+            .run(Slot::Verify, Job::Verify(verify::Request::Catalog(name))),
+    ]
+}
+
+/// What the ladder tells.
+pub fn told(model: &mut Model, update: verify::Update) {
+    let since = model.now.since_start;
+    let Some(wizard) = wizard(model) else { return };
+    let step = &mut wizard.verify;
+    match update {
+        verify::Update::Planned(ids) => {
+            step.rungs = ids
+                .into_iter()
+                .map(|id| RungView {
+                    id,
+                    state: RungState::Waiting,
+                })
+                .collect();
+        }
+        verify::Update::Started(id) => set(step, id, RungState::Running(since)),
+        verify::Update::Spreading { rung, seconds } => set(step, rung, RungState::Spreading(seconds)),
+        verify::Update::Finished(rung) => set(step, rung.id, RungState::Done(rung)),
+    }
+}
+
+fn set(step: &mut VerifyStep, id: verify::RungId, state: RungState) {
+    let Some(at) = step.rungs.iter().position(|rung| rung.id == id) else {
+        step.rungs.push(RungView { id, state });
+        return;
+    };
+    if let Some(rung) = step.rungs.get_mut(at) {
+        rung.state = state;
+    }
+    if !step.moved {
+        step.selected = at;
+    }
+}
+
+/// The ladder has ended.
+pub fn ended(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    match result {
+        Ok(Outcome::Verify(report)) => {
+            let step = &mut wizard.verify;
+            step.rungs = report
+                .rungs
+                .iter()
+                .map(|rung| RungView {
+                    id: rung.id,
+                    state: RungState::Done(rung.clone()),
+                })
+                .collect();
+            if !step.moved {
+                let first_bad = report
+                    .rungs
+                    .iter()
+                    .position(|r| r.status == verify::Status::Failed);
+                step.selected = first_bad.unwrap_or(step.rungs.len().saturating_sub(1));
+            }
+            step.report = Some(report);
+        }
+        Ok(_) => {}
+        Err(problem) if problem.kind == Kind::Interrupted => {}
+        Err(problem) => wizard.verify.problem = Some(problem),
+    }
+    let mut effects = draft::keep(model);
+    effects.push(home::reload(model));
+    effects
+}
+
+/// A key of this step.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    let catalog = wizard.catalog.clone();
+    let step = &mut wizard.verify;
+    let last = step.rungs.len().saturating_sub(1);
+    match action {
+        Action::Down => select(step, step.selected.saturating_add(1).min(last)),
+        Action::Up => select(step, step.selected.saturating_sub(1)),
+        Action::Top => select(step, 0),
+        Action::Bottom => select(step, last),
+        Action::Again => return catalog.map(|name| climb(model, name)).unwrap_or_default(),
+        Action::Stop => return vec![model.slots.cancel(Slot::Verify)],
+        Action::Zoom => overlay::rung(model),
+        Action::Copy => {
+            return overlay::report_text(model)
+                .map(Effect::Copy)
+                .into_iter()
+                .collect();
+        }
+        Action::Browse => {
+            let row = model
+                .records()
+                .and_then(|r| {
+                    r.catalogs
+                        .iter()
+                        .find(|row| Some(&row.catalog.name) == catalog.as_ref())
+                })
+                .cloned();
+            return row.map(|row| browse::open(model, row)).unwrap_or_default();
+        }
+        Action::Back => {
+            wizard.step = Step::Deploy;
+            return vec![model.slots.cancel(Slot::Verify)];
+        }
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn select(step: &mut VerifyStep, to: usize) {
+    step.selected = to;
+    step.moved = true;
+}

@@ -1,0 +1,123 @@
+//! The wizard as a whole: how it is opened, resumed, and which step gets a key.
+
+use crate::domain::problem::Problem;
+use crate::job::Outcome;
+use crate::registry::{Draft, Stage};
+use crate::setup::CatalogRow;
+use crate::tui::effect::Effect;
+use crate::tui::field::Field;
+use crate::tui::keymap::Action;
+use crate::tui::model::{Details, Half, Model, Screen, Step, Wizard};
+use crate::tui::update::{connection, deploy, details, draft, home, verify};
+
+/// A new catalog.
+pub fn start(model: &mut Model) -> Vec<Effect> {
+    let region = model
+        .identity
+        .value()
+        .and_then(|who| who.region.as_ref())
+        .map(ToString::to_string);
+    let mut wizard = Wizard::new();
+    if let Some(region) = region {
+        wizard.details.region = Field::with(&region);
+    }
+    model.screen = Screen::Wizard(Box::new(wizard));
+    Vec::new()
+}
+
+/// The wizard of a catalog that is on record, at the step it has come to.
+pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
+    let stage = row.stage;
+    let name = row.catalog.name.clone();
+    model.screen = Screen::Wizard(Box::new(from_record(&row)));
+    match stage {
+        Stage::Verify | Stage::Ready => verify::climb(model, name),
+        _ => deploy::enter(model, &row.catalog),
+    }
+}
+
+/// The same, but straight to the ladder.
+pub fn open_at_verify(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
+    if matches!(row.stage, Stage::Verify | Stage::Ready) {
+        return open(model, row);
+    }
+    model.say("Its stacks are not made yet: that comes first.");
+    open(model, row)
+}
+
+fn from_record(row: &CatalogRow) -> Wizard {
+    let catalog = &row.catalog;
+    let details = Details {
+        name: Field::with(catalog.name.as_str()),
+        region: Field::with(catalog.region.as_str()),
+        s3_path: Field::with(&catalog.s3_path.to_string()),
+        access: catalog.access,
+        ..Details::default()
+    };
+    let mut wizard = Wizard {
+        catalog: Some(catalog.name.clone()),
+        details,
+        ..Wizard::new()
+    };
+    wizard.connection.selected = Some(catalog.connection.clone());
+    wizard.go(match row.stage {
+        Stage::Verify | Stage::Ready => Step::Verify,
+        _ => Step::Deploy,
+    });
+    if matches!(row.stage, Stage::Verify | Stage::Ready) {
+        wizard.deploy.half = Half::Done;
+    }
+    wizard
+}
+
+/// A wizard that was left half-way, as it was kept on disk.
+pub fn resume(model: &mut Model, kept: &Draft) -> Vec<Effect> {
+    let recorded = kept.catalog.as_ref().and_then(|name| {
+        model
+            .records()
+            .and_then(|r| r.catalogs.iter().find(|row| row.catalog.name == *name))
+            .cloned()
+    });
+    if let Some(row) = recorded {
+        model.say(format!("Resumed where it was left: {}.", row.catalog.name));
+        return open(model, row);
+    }
+    let wizard = draft::restore(kept);
+    model.screen = Screen::Wizard(Box::new(wizard));
+    model.say("Resumed where it was left. Esc goes back, nothing is lost.");
+    Vec::new()
+}
+
+/// A key of the wizard.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return Vec::new();
+    };
+    match wizard.step {
+        Step::Details => details::act(model, action),
+        Step::Connection => connection::act(model, action),
+        Step::Deploy => deploy::act(model, action),
+        Step::Verify => verify::act(model, action),
+    }
+}
+
+/// A write that the wizard started has ended.
+pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return home::written(model, result);
+    };
+    match (wizard.step, &result) {
+        (Step::Details | Step::Connection, _) | (_, Ok(Outcome::Setup(_))) => {
+            connection::written(model, result)
+        }
+        _ => deploy::written(model, result),
+    }
+}
+
+/// The records have been read again.
+pub fn records_changed(model: &mut Model) -> Vec<Effect> {
+    match &model.screen {
+        Screen::Wizard(wizard) if wizard.step == Step::Deploy => deploy::records_changed(model),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,284 @@
+//! The browser: databases, tables and the schema of the table under the pointer, in one, two or three panes.
+
+use crate::browse::{DatabaseRow, TableRow};
+use crate::domain::amount;
+use crate::domain::kind::TableKind;
+use crate::domain::text::{cut, scrub, width};
+use crate::tui::model::{Browse, Listing, Model, Pane, Remote};
+use crate::tui::theme::Theme;
+use crate::tui::view::paint::{self, Pen, bar, window};
+use crate::tui::view::{THREE_PANES, TWO_PANES, problem, schema};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+/// Draws the browser.
+pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    for (pane, area, rule) in panes(browse, area) {
+        match pane {
+            Pane::Databases => databases(model, browse, theme, area, buf),
+            Pane::Tables => tables(model, browse, theme, area, buf),
+            Pane::Schema => schema::draw(model, browse, theme, area, buf),
+        }
+        if rule {
+            bar(theme, area.right(), area, buf);
+        }
+    }
+}
+
+/// Which panes are shown, where, and whether a rule stands at their right.
+fn panes(browse: &Browse, area: Rect) -> Vec<(Pane, Rect, bool)> {
+    let part = |x: u16, width: u16| Rect {
+        x: area.x.saturating_add(x),
+        width,
+        ..area
+    };
+    if area.width >= THREE_PANES {
+        let (first, second) = (area.width / 5, area.width * 2 / 5);
+        let third = area.width.saturating_sub(first + second + 2);
+        return vec![
+            (Pane::Databases, part(0, first), true),
+            (Pane::Tables, part(first + 1, second), true),
+            (Pane::Schema, part(first + second + 2, third), false),
+        ];
+    }
+    if area.width >= TWO_PANES {
+        let half = area.width / 2;
+        let rest = area.width.saturating_sub(half + 1);
+        return if browse.pane == Pane::Databases {
+            vec![
+                (Pane::Databases, part(0, half), true),
+                (Pane::Tables, part(half + 1, rest), false),
+            ]
+        } else {
+            vec![
+                (Pane::Tables, part(0, half), true),
+                (Pane::Schema, part(half + 1, rest), false),
+            ]
+        };
+    }
+    vec![(browse.pane, area, false)]
+}
+
+/// A pane's head: its name, how many, and the filter.
+fn head<T: crate::tui::model::Named>(
+    name: &str,
+    pane: Pane,
+    browse: &Browse,
+    remote: &Remote<Listing<T>>,
+    theme: &Theme,
+    pen: &mut Pen<'_>,
+) {
+    let style = if browse.pane == pane {
+        theme.selected
+    } else {
+        theme.heading
+    };
+    let mut spans = vec![Span::styled(format!(" {name}"), style)];
+    if let Some(list) = remote.value() {
+        let total = amount::count(u64::try_from(list.rows.len()).unwrap_or(0));
+        let shown = match browse.filter_of(pane) {
+            Some(filter) => {
+                let visible = list.visible(Some(filter)).len();
+                format!(
+                    "  {} of {total}",
+                    amount::count(u64::try_from(visible).unwrap_or(0))
+                )
+            }
+            None => format!("  {total}"),
+        };
+        spans.push(Span::styled(shown, theme.dim));
+        if !list.complete {
+            spans.push(Span::styled(", still listing", theme.dim));
+        }
+        if matches!(remote, Remote::Failed { .. }) {
+            spans.push(Span::styled(" stale", theme.warn));
+        }
+    }
+    pen.line(Line::from(spans));
+    if let Some((_, field)) = browse.filter.as_ref().filter(|(p, _)| *p == pane) {
+        let room = usize::from(pen.rest().width.saturating_sub(4));
+        let mut spans = vec![Span::styled(" / ", theme.accent)];
+        spans.extend(paint::field(field, browse.filtering, room, theme).spans);
+        pen.line(Line::from(spans));
+    }
+}
+
+fn databases(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let mut pen = Pen::new(area, buf);
+    head(
+        "DATABASES",
+        Pane::Databases,
+        browse,
+        &browse.databases,
+        theme,
+        &mut pen,
+    );
+    let empty = "This catalog has no databases that the role may see: an empty catalog, another region, or Lake \
+                 Formation hides them.";
+    list(
+        model,
+        browse,
+        Pane::Databases,
+        &browse.databases,
+        "listing databases",
+        empty,
+        theme,
+        &mut pen,
+        |row, room| database_line(row, room, theme),
+    );
+}
+
+fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let mut pen = Pen::new(area, buf);
+    head("TABLES", Pane::Tables, browse, &browse.tables, theme, &mut pen);
+    if let Some(list) = browse.tables.value() {
+        pen.line(Line::from(Span::styled(format!(" {}", kinds(list)), theme.dim)));
+    }
+    let empty = "This database has no tables that the role may see.";
+    list(
+        model,
+        browse,
+        Pane::Tables,
+        &browse.tables,
+        "listing tables",
+        empty,
+        theme,
+        &mut pen,
+        |row, room| table_line(row, room, theme),
+    );
+}
+
+/// The counts by kind: `Iceberg 31 · Hive 12 · ✗ 1`.
+fn kinds(list: &Listing<TableRow>) -> String {
+    let mut counts: Vec<(TableKind, u64)> = Vec::new();
+    for row in &list.rows {
+        match counts.iter_mut().find(|(kind, _)| *kind == row.kind) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((row.kind, 1)),
+        }
+    }
+    counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let words: Vec<String> = counts
+        .iter()
+        .map(|(kind, n)| format!("{} {}", kind.label(), amount::count(*n)))
+        .collect();
+    words.join(" · ")
+}
+
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one list with its states, shared by both panes"
+)]
+fn list<T: crate::tui::model::Named>(
+    model: &Model,
+    browse: &Browse,
+    pane: Pane,
+    remote: &Remote<Listing<T>>,
+    loading: &str,
+    empty: &str,
+    theme: &Theme,
+    pen: &mut Pen<'_>,
+    draw: impl Fn(&T, usize) -> Line<'static>,
+) {
+    if let Some(problem) = remote.problem() {
+        problem::draw(problem, theme, pen);
+        pen.skip();
+    }
+    let Some(list) = remote.value() else {
+        if let Some(since) = remote.loading_since() {
+            pen.line(problem::loading(loading, since, model.now.since_start, theme));
+        }
+        return;
+    };
+    let filter = browse.filter_of(pane);
+    let visible = list.visible(filter);
+    if visible.is_empty() {
+        match (filter, list.complete) {
+            (Some(filter), _) => {
+                pen.wrapped(
+                    &format!("Nothing matches {}. Esc drops the filter.", scrub(filter)),
+                    1,
+                    theme.dim,
+                );
+            }
+            (None, true) => {
+                pen.wrapped(empty, 1, theme.dim);
+            }
+            (None, false) => {}
+        }
+        return;
+    }
+    let selected = list.selected_row(filter).map(|row| row.name().to_owned());
+    let at = visible
+        .iter()
+        .position(|i| list.rows.get(*i).map(crate::tui::model::Named::name) == selected.as_deref())
+        .unwrap_or_default();
+    let room = usize::from(pen.rest().width.saturating_sub(3));
+    let from = window(at, visible.len(), pen.rows());
+    for (place, row) in visible
+        .iter()
+        .enumerate()
+        .skip(from)
+        .filter_map(|(place, i)| list.rows.get(*i).map(|row| (place, row)))
+    {
+        let here = place == at;
+        let pointer = if here { theme.glyphs.pointer } else { " " };
+        let mut spans = vec![Span::styled(format!(" {pointer} "), theme.selected)];
+        let mut cells = draw(row, room).spans.into_iter();
+        if let Some(name) = cells.next() {
+            let has_keys = here && browse.pane == pane;
+            spans.push(Span::styled(
+                name.content,
+                if has_keys { theme.selected } else { name.style },
+            ));
+        }
+        spans.extend(cells);
+        if !pen.line(Line::from(spans)) {
+            break;
+        }
+    }
+}
+
+fn database_line(row: &DatabaseRow, room: usize, theme: &Theme) -> Line<'static> {
+    let name = scrub(&row.name);
+    match &row.link {
+        None => Line::from(Span::styled(cut(&name, room), theme.text)),
+        Some(link) => {
+            let target = format!(" → {}", scrub(&link.to_string()));
+            let name_room = room.saturating_sub(width(&target).min(room / 2));
+            let name = cut(&name, name_room);
+            let left = room.saturating_sub(width(&name));
+            Line::from(vec![
+                Span::styled(name, theme.text),
+                Span::styled(cut(&target, left), theme.dim),
+            ])
+        }
+    }
+}
+
+fn table_line(row: &TableRow, room: usize, theme: &Theme) -> Line<'static> {
+    let bad = !row.notes.is_empty();
+    let right = match (&row.link, row.notes.first()) {
+        (Some(link), _) => format!("→ {}", scrub(&link.to_string())),
+        (None, Some(note)) => format!("{} {}", theme.glyphs.warning, note.text),
+        (None, None) => row.kind.label().to_owned(),
+    };
+    let name = scrub(&row.name);
+    let name_room = width(&name).clamp(room / 2, room.saturating_sub(10).max(room / 2));
+    let name = cut(&name, name_room);
+    let pad = name_room.saturating_sub(width(&name));
+    let right = cut(&right, room.saturating_sub(name_room + 1));
+    Line::from(vec![
+        Span::styled(name, theme.text),
+        Span::raw(" ".repeat(pad + 1)),
+        Span::styled(
+            right,
+            if bad && row.link.is_none() {
+                theme.warn
+            } else {
+                theme.dim
+            },
+        ),
+    ])
+}

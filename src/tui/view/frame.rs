@@ -1,0 +1,296 @@
+//! Head, stepper and foot: where I am, who I am, what to press.
+
+use crate::domain::amount;
+use crate::domain::text::{cut, scrub, width};
+use crate::tui::keymap::{Action, Binding, Context};
+use crate::tui::model::{Half, Model, Remote, Screen, Step, Wizard};
+use crate::tui::theme::Theme;
+use crate::tui::update::contexts;
+use crate::tui::view::SMALLEST;
+use crate::tui::view::paint::{both_ends, rule};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+/// Says, calmly, that the window is too small.
+pub fn too_small(theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let (columns, rows) = SMALLEST;
+    let whole = format!(
+        "window too small (now {}×{}, needs {columns}×{rows})",
+        area.width, area.height
+    );
+    let short = format!("window too small (now {}×{})", area.width, area.height);
+    let cells = usize::from(area.width);
+    let line = [whole, short, "too small".to_owned()]
+        .into_iter()
+        .find(|l| width(l) <= cells)
+        .unwrap_or_default();
+    let x = area.x
+        + area
+            .width
+            .saturating_sub(u16::try_from(width(&line)).unwrap_or(0))
+            / 2;
+    let y = area.y + area.height / 2;
+    if area.height > 0 {
+        buf.set_stringn(x, y, line, cells, theme.text);
+    }
+}
+
+/// Draws the frame and returns what is left for the screen.
+pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
+    let row = |y: u16| Rect {
+        y: area.y.saturating_add(y),
+        height: 1,
+        ..area
+    };
+    both_ends(
+        &here(model, theme),
+        &who(model, theme, area.width),
+        inset(row(0)),
+        buf,
+    );
+    rule(theme, row(1), buf);
+    let mut top = 2;
+    if let Screen::Wizard(wizard) = &model.screen
+        && model.overlay.is_none()
+    {
+        buf.set_line(
+            area.x + 1,
+            row(1).y,
+            &stepper(wizard, theme, area.width),
+            area.width.saturating_sub(1),
+        );
+        rule(theme, row(2), buf);
+        top = 3;
+    }
+    let foot = area.height.saturating_sub(1);
+    let upper = row(foot.saturating_sub(1));
+    match &model.toast {
+        Some(toast) => {
+            let line = cut(&scrub(&toast.line), usize::from(area.width.saturating_sub(2)));
+            buf.set_line(
+                area.x + 1,
+                upper.y,
+                &Line::from(Span::styled(line, theme.accent)),
+                area.width,
+            );
+        }
+        None => rule(theme, upper, buf),
+    }
+    let right = spent(model, theme);
+    let right_width = u16::try_from(right.width()).unwrap_or(0);
+    let room = usize::from(area.width.saturating_sub(right_width).saturating_sub(3));
+    both_ends(&hints(model, theme, room), &right, inset(row(foot)), buf);
+    Rect {
+        y: area.y + top,
+        height: area.height.saturating_sub(top + 2),
+        ..area
+    }
+}
+
+fn inset(area: Rect) -> Rect {
+    Rect {
+        x: area.x + 1,
+        width: area.width.saturating_sub(2),
+        ..area
+    }
+}
+
+fn here(model: &Model, theme: &Theme) -> Line<'static> {
+    let mut parts = vec!["glueup".to_owned()];
+    match &model.screen {
+        Screen::Home => {}
+        Screen::Wizard(wizard) => {
+            parts.push(
+                wizard
+                    .catalog
+                    .as_ref()
+                    .map_or("new catalog".to_owned(), |name| scrub(name.as_str())),
+            );
+        }
+        Screen::Browse(browse) => {
+            parts.push(scrub(browse.catalog.as_str()));
+            parts.extend(browse.open_database.as_deref().map(scrub));
+        }
+    }
+    parts.extend(model.overlay.as_ref().map(|overlay| overlay.title.clone()));
+    let last = parts.pop().unwrap_or_default();
+    let mut spans = Vec::new();
+    for part in parts {
+        spans.push(Span::styled(part, theme.text));
+        spans.push(Span::styled(theme.glyphs.crumb, theme.dim));
+    }
+    spans.push(Span::styled(last, theme.heading));
+    Line::from(spans)
+}
+
+fn who(model: &Model, theme: &Theme, columns: u16) -> Line<'static> {
+    let mut spans = Vec::new();
+    let mut parts = Vec::new();
+    if let Some(records) = model.records()
+        && records.organization.name != "self"
+        && columns >= 80
+        && !model.surroundings.demo
+    {
+        parts.push(scrub(&records.organization.name));
+    }
+    match &model.identity {
+        Remote::Ready { value, .. } => {
+            if let Some(with) = &model.surroundings.signed_in_with
+                && columns >= 80
+            {
+                parts.push(scrub(with));
+            }
+            parts.push(value.account.grouped());
+            if columns >= 60 {
+                parts.extend(value.region.as_ref().map(ToString::to_string));
+            }
+        }
+        Remote::Failed { .. } => parts.push("not signed in".to_owned()),
+        _ => parts.push("signing in".to_owned()),
+    }
+    spans.push(Span::styled(parts.join(" · "), theme.dim));
+    if model.surroundings.demo {
+        spans.push(Span::raw(" "));
+        spans.push(Span::styled(" demo ", theme.demo));
+    }
+    Line::from(spans)
+}
+
+fn stepper(wizard: &Wizard, theme: &Theme, columns: u16) -> Line<'static> {
+    let [done, at, to_come, stale] = theme.glyphs.steps;
+    let mut spans = Vec::new();
+    let joint = if columns >= 60 {
+        theme.glyphs.rule.repeat(5)
+    } else {
+        theme.glyphs.rule.to_owned()
+    };
+    for step in Step::ALL {
+        if !spans.is_empty() {
+            spans.push(Span::styled(format!(" {joint} "), theme.dim));
+        }
+        let is_stale = wizard
+            .stale_from
+            .is_some_and(|from| step >= from && step <= wizard.furthest);
+        let (glyph, style): (&str, Style) = if step == wizard.step {
+            (at, theme.selected)
+        } else if is_stale {
+            (stale, theme.warn)
+        } else if step < wizard.step || step <= wizard.furthest {
+            (done, theme.text)
+        } else {
+            (to_come, theme.dim)
+        };
+        let word = if is_stale && step != wizard.step {
+            format!("{glyph} {} (stale)", step.title())
+        } else {
+            format!("{glyph} {}", step.title())
+        };
+        spans.push(Span::styled(word, style));
+    }
+    Line::from(spans)
+}
+
+fn spent(model: &Model, theme: &Theme) -> Line<'static> {
+    let reading = &model.meter;
+    if reading.calls == 0 {
+        return Line::default();
+    }
+    let calls = amount::counted(reading.calls, "call", "calls");
+    let mut spans = Vec::new();
+    if reading.slowed {
+        spans.push(Span::styled("slowed by AWS ", theme.warn));
+    }
+    spans.push(Span::styled(
+        format!("{calls} · {}", amount::size(reading.bytes)),
+        theme.dim,
+    ));
+    Line::from(spans)
+}
+
+/// The keys of this moment, most useful first; help is never cut.
+fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
+    let places = contexts(model);
+    let hinted = places
+        .iter()
+        .flat_map(|place| {
+            model
+                .keymap
+                .bindings(*place)
+                .iter()
+                .map(move |binding| (*place, binding))
+        })
+        .filter(|(_, binding)| binding.hint.is_some() && binding.action != Action::Help)
+        .filter(|(place, binding)| applies(model, *place, binding));
+    let help_place = if places.contains(&Context::Field) {
+        Context::Field
+    } else {
+        Context::Global
+    };
+    let help = model
+        .keymap
+        .key(help_place, Action::Help)
+        .filter(|_| places.contains(&Context::Global) || places.contains(&Context::Field))
+        .map(|key| format!("{key} help"))
+        .unwrap_or_default();
+    let mut left = room.saturating_sub(width(&help));
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for (place, binding) in hinted {
+        let (Some(key), Some(hint)) = (binding.keys.first(), &binding.hint) else {
+            continue;
+        };
+        let key = key.to_string();
+        let wide = width(&key) + 1 + width(hint) + 2;
+        if wide > left {
+            break;
+        }
+        left -= wide;
+        let refused = refused(model, place, binding);
+        let style = if refused { theme.dim } else { theme.text };
+        spans.push(Span::styled(key, if refused { theme.dim } else { theme.accent }));
+        spans.push(Span::styled(format!(" {hint}  "), style));
+    }
+    spans.push(Span::styled(help, theme.dim));
+    Line::from(spans)
+}
+
+/// Whether a key means something right now.
+fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
+    match (&model.screen, place, binding.action) {
+        (_, Context::Dialog, Action::Toggle) => model
+            .dialog
+            .as_ref()
+            .is_some_and(|dialog| dialog.ask.acknowledge.is_some()),
+        (_, Context::Dialog, Action::Yes) => model
+            .dialog
+            .as_ref()
+            .is_some_and(|d| !d.ask.yes.is_empty() && d.ask.type_to_confirm.is_none()),
+        (_, Context::Global, Action::Quit) => matches!(model.screen, Screen::Home),
+        (Screen::Home, Context::Home, Action::NewCatalog) => true,
+        (Screen::Home, Context::Home, _) => !model.home_rows().is_empty(),
+        (Screen::Wizard(wizard), Context::Deploy, action) => {
+            let done = wizard.deploy.half == Half::Done;
+            match action {
+                Action::Continue => done,
+                Action::DeployHere | Action::OpenBrowser | Action::Template => !done,
+                Action::Zoom | Action::Copy => wizard.deploy.link.value().is_some(),
+                _ => true,
+            }
+        }
+        (Screen::Wizard(_), Context::Field, Action::Complete) => false,
+        _ => true,
+    }
+}
+
+/// Whether a key is refused to this caller: drawn dim, and it says why when pressed.
+fn refused(model: &Model, place: Context, binding: &Binding) -> bool {
+    let admins_only = matches!(
+        (place, binding.action),
+        (
+            _,
+            Action::NewCatalog | Action::NewConnection | Action::DeployHere | Action::OpenBrowser
+        ) | (Context::Home | Context::Connection, Action::Delete)
+    );
+    admins_only && model.refusal().is_some()
+}

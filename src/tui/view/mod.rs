@@ -1,0 +1,55 @@
+//! Draws the model. Pure: the same model, theme and area give the same cells.
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod browse;
+mod connection;
+mod deploy;
+mod details;
+mod frame;
+mod home;
+mod overlay;
+mod paint;
+mod problem;
+mod schema;
+mod verify;
+pub mod words;
+
+use crate::tui::model::{Model, Screen, Step};
+use crate::tui::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// The smallest window with a layout: columns, rows.
+pub const SMALLEST: (u16, u16) = (40, 12);
+/// From this width on a list and its detail stand side by side.
+pub const TWO_PANES: u16 = 80;
+/// From this width on the browser shows three panes.
+pub const THREE_PANES: u16 = 100;
+/// Text columns are not wider than this.
+pub const TEXT_WIDTH: u16 = 100;
+
+/// Draws everything; returns where the cursor stands, if a text field has the keys.
+pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        frame::too_small(theme, area, buf);
+        return;
+    }
+    let body = frame::draw(model, theme, area, buf);
+    if let Some(text) = &model.overlay {
+        overlay::text(text, theme, body, buf);
+    } else {
+        match &model.screen {
+            Screen::Home => home::draw(model, theme, body, buf),
+            Screen::Wizard(wizard) => match wizard.step {
+                Step::Details => details::draw(model, wizard, theme, body, buf),
+                Step::Connection => connection::draw(model, wizard, theme, body, buf),
+                Step::Deploy => deploy::draw(model, wizard, theme, body, buf),
+                Step::Verify => verify::draw(model, wizard, theme, body, buf),
+            },
+            Screen::Browse(state) => browse::draw(model, state, theme, body, buf),
+        }
+    }
+    if let Some(dialog) = &model.dialog {
+        overlay::dialog(dialog, theme, body, buf);
+    }
+}

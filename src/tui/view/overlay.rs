@@ -1,0 +1,115 @@
+//! What lies over the screen: a question in a border, or a text with nothing beside it.
+
+use crate::tui::model::{Dialog, DialogFor, Overlay};
+use crate::tui::theme::Theme;
+use crate::tui::view::paint::{self, Pen, wrap};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Widget};
+
+/// A text over the whole screen; wrapped, without frame characters, so that a mouse can select it.
+pub fn text(overlay: &Overlay, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let rows = wrap(&overlay.body, usize::from(area.width));
+    let last = rows.len().saturating_sub(usize::from(area.height));
+    let mut pen = Pen::new(area, buf);
+    for row in rows.into_iter().skip(overlay.scroll.min(last)) {
+        if !pen.line(Line::from(Span::styled(row, theme.text))) {
+            break;
+        }
+    }
+}
+
+/// A question with its two buttons.
+pub fn dialog(dialog: &Dialog, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let width = area.width.saturating_sub(2).min(76);
+    let inner = usize::from(width.saturating_sub(4));
+    let mut rows: Vec<Line<'static>> = Vec::new();
+    paragraph(&mut rows, &dialog.ask.title, inner, "", theme.heading);
+    if !dialog.ask.will.is_empty() {
+        rows.push(Line::default());
+    }
+    for line in &dialog.ask.will {
+        paragraph(&mut rows, line, inner, "", theme.text);
+    }
+    for line in &dialog.ask.will_not {
+        paragraph(&mut rows, line, inner, "", theme.dim);
+    }
+    if let Some(box_text) = &dialog.ask.acknowledge {
+        rows.push(Line::default());
+        let [on, off] = theme.glyphs.check;
+        let mark = if dialog.ticked { on } else { off };
+        let style = if dialog.ticked { theme.text } else { theme.accent };
+        paragraph(&mut rows, &format!("{mark} {box_text}"), inner, "    ", style);
+    }
+    if let Some(want) = &dialog.ask.type_to_confirm {
+        rows.push(Line::default());
+        paragraph(
+            &mut rows,
+            &format!("Type {want} to confirm:"),
+            inner,
+            "",
+            theme.text,
+        );
+        rows.push(paint::field(&dialog.typed, true, inner, theme));
+    }
+    rows.push(Line::default());
+    let buttons = buttons(dialog, theme);
+    // The buttons are never what is cut.
+    let height = u16::try_from(rows.len() + 3).unwrap_or(u16::MAX).min(area.height);
+    let visible = usize::from(height.saturating_sub(3));
+    rows.truncate(visible);
+    let frame = Rect {
+        x: area.x + area.width.saturating_sub(width) / 2,
+        y: area.y + area.height.saturating_sub(height) / 2,
+        width,
+        height,
+    };
+    Clear.render(frame, buf);
+    Block::bordered().border_style(theme.accent).render(frame, buf);
+    let content = Rect {
+        x: frame.x + 2,
+        y: frame.y + 1,
+        width: frame.width.saturating_sub(4),
+        height: frame.height.saturating_sub(2),
+    };
+    let mut pen = Pen::new(content, buf);
+    for row in rows {
+        pen.line(row);
+    }
+    pen.line(buttons);
+}
+
+fn paragraph(rows: &mut Vec<Line<'static>>, text: &str, width: usize, hang: &str, style: Style) {
+    for (index, row) in wrap(text, width.saturating_sub(hang.len()))
+        .into_iter()
+        .enumerate()
+    {
+        let lead = if index == 0 { "" } else { hang };
+        rows.push(Line::from(Span::styled(format!("{lead}{row}"), style)));
+    }
+}
+
+fn buttons(dialog: &Dialog, theme: &Theme) -> Line<'static> {
+    let marked = |text: String, is_marked: bool, enabled: bool| {
+        let style = match (is_marked, enabled) {
+            (true, _) => theme.demo,
+            (false, true) => theme.text,
+            (false, false) => theme.dim,
+        };
+        Span::styled(text, style)
+    };
+    if dialog.answers == DialogFor::Acknowledge || dialog.ask.yes.is_empty() {
+        return Line::from(marked(" close ".into(), true, true));
+    }
+    Line::from(vec![
+        marked(
+            format!(" {} ", dialog.ask.yes),
+            dialog.yes_marked,
+            dialog.may_say_yes(),
+        ),
+        Span::raw("   "),
+        marked(" no ".into(), !dialog.yes_marked, true),
+    ])
+}

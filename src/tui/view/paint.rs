@@ -1,0 +1,203 @@
+//! Small strokes: lines, rules, wrapped text, text fields.
+
+use crate::domain::text;
+use crate::tui::field::Field;
+use crate::tui::theme::Theme;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Fills an area from top to bottom, and knows what is left of it.
+pub struct Pen<'a> {
+    area: Rect,
+    buf: &'a mut Buffer,
+}
+
+impl<'a> Pen<'a> {
+    /// A pen at the top of an area.
+    pub fn new(area: Rect, buf: &'a mut Buffer) -> Self {
+        Self { area, buf }
+    }
+
+    /// What is still free.
+    pub fn rest(&self) -> Rect {
+        self.area
+    }
+
+    /// Rows still free.
+    pub fn rows(&self) -> usize {
+        usize::from(self.area.height)
+    }
+
+    /// Leaves a row empty.
+    pub fn skip(&mut self) {
+        self.line(Line::default());
+    }
+
+    /// Draws one row, cut at the right; false when the area is full.
+    pub fn line<'l>(&mut self, line: impl Into<Line<'l>>) -> bool {
+        if self.area.height == 0 {
+            return false;
+        }
+        self.buf
+            .set_line(self.area.x, self.area.y, &line.into(), self.area.width);
+        self.area.y = self.area.y.saturating_add(1);
+        self.area.height = self.area.height.saturating_sub(1);
+        true
+    }
+
+    /// Draws a text, wrapped at words, indented; false when the area is full.
+    pub fn wrapped(&mut self, text: &str, indent: u16, style: Style) -> bool {
+        let width = usize::from(self.area.width.saturating_sub(indent));
+        wrap(text, width).into_iter().all(|row| {
+            let pad = " ".repeat(usize::from(indent));
+            self.line(Line::from(vec![Span::raw(pad), Span::styled(row, style)]))
+        })
+    }
+}
+
+/// Breaks a text into rows of at most `width` columns: at blanks where it can, within a long word where it must.
+/// A line break in the text stays one.
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut rows = Vec::new();
+    for paragraph in text.split('\n') {
+        let mut row = String::new();
+        let mut used = 0;
+        for word in paragraph.split_word_bounds() {
+            let wide = text::width(word);
+            if used + wide > width && used > 0 {
+                rows.push(std::mem::take(&mut row).trim_end().to_owned());
+                used = 0;
+                if word.trim().is_empty() {
+                    continue;
+                }
+            }
+            if wide <= width {
+                row.push_str(word);
+                used += wide;
+                continue;
+            }
+            for grapheme in word.graphemes(true) {
+                let wide = text::width(grapheme);
+                if used + wide > width && used > 0 {
+                    rows.push(std::mem::take(&mut row));
+                    used = 0;
+                }
+                row.push_str(grapheme);
+                used += wide;
+            }
+        }
+        rows.push(row.trim_end().to_owned());
+    }
+    rows
+}
+
+/// A horizontal rule over the whole width.
+pub fn rule(theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let line = theme.glyphs.rule.repeat(usize::from(area.width));
+    buf.set_stringn(area.x, area.y, line, usize::from(area.width), theme.dim);
+}
+
+/// A vertical rule over the whole height.
+pub fn bar(theme: &Theme, x: u16, area: Rect, buf: &mut Buffer) {
+    for y in area.y..area.bottom() {
+        buf.set_stringn(x, y, theme.glyphs.bar, 1, theme.dim);
+    }
+}
+
+/// The text of a field, with its caret when it has the keys; the end that is being typed stays in sight.
+pub fn field(field: &Field, has_keys: bool, width: usize, theme: &Theme) -> Line<'static> {
+    if !has_keys {
+        return Line::from(Span::styled(
+            text::cut(&text::scrub(field.text()), width),
+            theme.text,
+        ));
+    }
+    let before: String = field.text().chars().take(field.cursor()).collect();
+    let after: String = field.text().chars().skip(field.cursor()).collect();
+    let (before, after) = (text::scrub(&before), text::scrub(&after));
+    let room = width.saturating_sub(1);
+    let mut shown = before.as_str();
+    while text::width(shown) > room {
+        let mut graphemes = shown.graphemes(true);
+        graphemes.next();
+        shown = graphemes.as_str();
+    }
+    let left = room.saturating_sub(text::width(shown));
+    let mut spans = vec![Span::styled(shown.to_owned(), theme.text)];
+    let mut behind = after.graphemes(true);
+    match behind.next() {
+        // The caret lies on a letter: the letter stays readable.
+        Some(under) => {
+            let style = theme.text.add_modifier(ratatui::style::Modifier::REVERSED);
+            spans.push(Span::styled(under.to_owned(), style));
+            spans.push(Span::styled(text::cut(behind.as_str(), left), theme.text));
+        }
+        None => spans.push(Span::styled(theme.glyphs.caret, theme.accent)),
+    }
+    Line::from(spans)
+}
+
+/// Left and right text on one row; the left one is cut first.
+pub fn both_ends(left: &Line<'_>, right: &Line<'_>, area: Rect, buf: &mut Buffer) {
+    let right_width = u16::try_from(right.width()).unwrap_or(u16::MAX).min(area.width);
+    let x = area.right().saturating_sub(right_width);
+    buf.set_line(
+        area.x,
+        area.y,
+        left,
+        area.width.saturating_sub(right_width.saturating_add(1)),
+    );
+    buf.set_line(x, area.y, right, right_width);
+}
+
+/// The first row to be drawn so that `selected` is in sight and stays away from the edge where it can.
+pub fn window(selected: usize, total: usize, height: usize) -> usize {
+    if total <= height {
+        return 0;
+    }
+    selected
+        .saturating_sub(height / 2)
+        .min(total.saturating_sub(height))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_are_kept_whole_where_they_fit() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a\nb", 7), ["a", "b"]);
+        assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(wrap("日本語日本語", 5), ["日本", "語日", "本語"]);
+    }
+
+    #[test]
+    fn the_window_keeps_the_selection_in_sight() {
+        assert_eq!(window(0, 100, 10), 0);
+        assert_eq!(window(50, 100, 10), 45);
+        assert_eq!(window(99, 100, 10), 90);
+        assert_eq!(window(3, 5, 10), 0);
+    }
+
+    proptest! {
+        #[test]
+        fn no_row_is_wider_than_asked(text in "\\PC{0,200}", width in 2usize..40) {
+            for row in wrap(&text, width) {
+                prop_assert!(text::width(&row) <= width, "{row:?}");
+            }
+        }
+
+        #[test]
+        fn nothing_but_blanks_is_lost(text in "\\PC{0,200}", width in 2usize..40) {
+            let kept: String = wrap(&text, width).concat().split_whitespace().collect();
+            let given: String = text.split_whitespace().collect();
+            prop_assert_eq!(kept, given);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Step 4: the ladder on the left, the rung under the pointer on the right, the verdict at the end.
+
+use crate::domain::amount;
+use crate::tui::effect::Slot;
+use crate::tui::model::{Model, RungState, RungView, Wizard};
+use crate::tui::theme::Theme;
+use crate::tui::view::paint::{Pen, bar};
+use crate::tui::view::{TEXT_WIDTH, TWO_PANES, problem, words};
+use crate::verify::{Rung, Status};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+/// Columns of the ladder beside its detail.
+const LADDER: u16 = 44;
+
+/// Draws the step.
+pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let step = &wizard.verify;
+    if let Some(problem) = &step.problem {
+        let mut pen = Pen::new(area, buf);
+        pen.skip();
+        problem::draw(problem, theme, &mut pen);
+        return;
+    }
+    let verdict_rows = verdict(model, wizard, theme, area, buf);
+    let area = Rect {
+        height: area.height.saturating_sub(verdict_rows),
+        ..area
+    };
+    let wide = area.width >= TWO_PANES;
+    let ladder = Rect {
+        width: if wide { LADDER } else { area.width },
+        ..area
+    };
+    draw_ladder(model, wizard, theme, ladder, buf);
+    if wide {
+        bar(theme, area.x + LADDER, area, buf);
+        let detail = Rect {
+            x: area.x + LADDER + 1,
+            width: area.width.saturating_sub(LADDER + 1).min(TEXT_WIDTH),
+            ..area
+        };
+        if let Some(view) = step.rungs.get(step.selected) {
+            draw_detail(view, theme, detail, buf);
+        }
+    }
+}
+
+/// The sentence at the foot of the screen, and after green what comes next; returns its rows.
+fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) -> u16 {
+    let step = &wizard.verify;
+    let width = usize::from(area.width.saturating_sub(3));
+    let mut lines: Vec<(String, Style)> = Vec::new();
+    match &step.report {
+        Some(report) => {
+            let glyph = words::glyph(report.verdict, theme);
+            let style = words::style(report.verdict, theme);
+            lines.push((format!("{glyph} {}", report.sentence), style));
+            let spent = format!(
+                "{}, {}",
+                amount::counted(report.calls, "call", "calls"),
+                amount::size(report.bytes)
+            );
+            lines.push((format!("  {spent} · b browses the catalog"), theme.dim));
+            if report.verdict != Status::Failed
+                && let Some(records) = model.records()
+            {
+                lines.extend(
+                    records
+                        .platform
+                        .next_steps
+                        .iter()
+                        .map(|next| (format!("  Next: {next}"), theme.text)),
+                );
+                let access = wizard.details.access;
+                let limits = records.platform.limitations_at(access);
+                lines.extend(limits.map(|limit| (format!("  Known limitation: {}", limit.text), theme.dim)));
+            }
+        }
+        None if model.slots.is_running(Slot::Verify) => {}
+        None => lines.push((
+            format!("{} stopped; r climbs again", theme.glyphs.waiting),
+            theme.dim,
+        )),
+    }
+    let most = usize::from(area.height) / 2;
+    let rows: Vec<(String, Style)> = lines
+        .into_iter()
+        .flat_map(|(text, style)| {
+            crate::tui::view::paint::wrap(&text, width)
+                .into_iter()
+                .map(move |row| (row, style))
+        })
+        .take(most)
+        .collect();
+    let height = u16::try_from(rows.len()).unwrap_or(0);
+    let mut pen = Pen::new(
+        Rect {
+            y: area.bottom().saturating_sub(height),
+            height,
+            ..area
+        },
+        buf,
+    );
+    for (row, style) in rows {
+        pen.line(Line::from(Span::styled(format!(" {row}"), style)));
+    }
+    height
+}
+
+fn draw_ladder(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let step = &wizard.verify;
+    if step.rungs.is_empty() {
+        let mut pen = Pen::new(area, buf);
+        if model.slots.is_running(Slot::Verify) {
+            let since = model.now.since_start;
+            let frame = problem::spinner(since, theme);
+            pen.line(Line::from(Span::styled(
+                format!(" {frame} signing in"),
+                theme.dim,
+            )));
+        }
+        return;
+    }
+    let mut lines: Vec<(Option<usize>, Line<'static>)> = Vec::new();
+    let mut group = "";
+    for (index, view) in step.rungs.iter().enumerate() {
+        if view.id.group() != group {
+            group = view.id.group();
+            lines.push((None, Line::from(Span::styled(format!(" {group}"), theme.heading))));
+        }
+        lines.push((
+            Some(index),
+            rung_line(model, index, view, step.selected == index, theme, area.width),
+        ));
+    }
+    let at = lines
+        .iter()
+        .position(|(index, _)| *index == Some(step.selected))
+        .unwrap_or_default();
+    let from = crate::tui::view::paint::window(at, lines.len(), usize::from(area.height));
+    let mut pen = Pen::new(area, buf);
+    for (_, line) in lines.into_iter().skip(from) {
+        if !pen.line(line) {
+            break;
+        }
+    }
+}
+
+fn rung_line(
+    model: &Model,
+    index: usize,
+    view: &RungView,
+    here: bool,
+    theme: &Theme,
+    columns: u16,
+) -> Line<'static> {
+    let (glyph, style, right) = match &view.state {
+        RungState::Waiting => (theme.glyphs.waiting, theme.dim, String::new()),
+        RungState::Running(since) => {
+            let seconds = model.now.since_start.saturating_sub(*since).as_secs();
+            let right = if seconds > 0 {
+                format!("{seconds} s")
+            } else {
+                String::new()
+            };
+            (
+                problem::spinner(model.now.since_start, theme),
+                theme.accent,
+                right,
+            )
+        }
+        RungState::Spreading(seconds) => (
+            theme.glyphs.waiting,
+            theme.warn,
+            format!("IAM still spreading, next try in {seconds} s"),
+        ),
+        RungState::Done(rung) => (
+            words::glyph(rung.status, theme),
+            words::style(rung.status, theme),
+            match rung.status {
+                Status::Passed => format!("{} ms", rung.ms),
+                status => status.to_string(),
+            },
+        ),
+    };
+    let pointer = if here { theme.glyphs.pointer } else { " " };
+    let title_style = if here { theme.selected } else { theme.text };
+    let lead = format!("{:>2} {}", index + 1, view.id.title());
+    let room = usize::from(columns).saturating_sub(5 + crate::domain::text::width(&right) + 1);
+    let lead = crate::domain::text::cut(&lead, room);
+    let gap = room.saturating_sub(crate::domain::text::width(&lead));
+    Line::from(vec![
+        Span::styled(pointer.to_owned(), theme.selected),
+        Span::styled(format!("{glyph} "), style),
+        Span::styled(lead, title_style),
+        Span::raw(" ".repeat(gap + 1)),
+        Span::styled(
+            right,
+            if matches!(view.state, RungState::Done(_)) {
+                style
+            } else {
+                theme.dim
+            },
+        ),
+    ])
+}
+
+fn draw_detail(view: &RungView, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let mut pen = Pen::new(area, buf);
+    pen.line(Line::from(Span::styled(
+        format!(" {}", view.id.title()),
+        theme.heading,
+    )));
+    match &view.state {
+        RungState::Done(rung) => rung_detail(rung, theme, &mut pen),
+        RungState::Spreading(seconds) => {
+            let text = format!(
+                "Denied, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s."
+            );
+            pen.wrapped(&text, 1, theme.warn);
+        }
+        RungState::Running(_) => {
+            pen.wrapped("under way", 1, theme.dim);
+        }
+        RungState::Waiting => {
+            pen.wrapped("its turn has not come", 1, theme.dim);
+        }
+    }
+}
+
+fn rung_detail(rung: &Rung, theme: &Theme, pen: &mut Pen<'_>) {
+    let word = format!(
+        "{} {}: {}",
+        words::glyph(rung.status, theme),
+        rung.status,
+        rung.answer
+    );
+    pen.wrapped(&word, 1, words::style(rung.status, theme));
+    if let Some(next) = &rung.next {
+        pen.skip();
+        pen.wrapped(&format!("Next: {next}"), 1, theme.text);
+    }
+    pen.skip();
+    let rows = [
+        ("caller", rung.caller.as_deref()),
+        ("action", rung.action.as_deref()),
+        ("resource", rung.resource.as_deref()),
+        ("request", rung.request_id.as_deref()),
+    ];
+    for (name, value) in rows {
+        if let Some(value) = value {
+            pen.wrapped(&format!("{name:<9}{value}"), 1, theme.dim);
+        }
+    }
+}
