@@ -1,8 +1,10 @@
 //! What all work of one run of the program shares: where the records are, and how AWS is reached.
 
-use crate::cloud::{Aws, Settings};
-use crate::domain::problem::Problem;
-use crate::registry::Home;
+use crate::cloud::{Aws, Settings, chain};
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
+use crate::registry::{Connection, Home};
+use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
@@ -16,7 +18,14 @@ pub struct Session {
     /// How AWS is reached.
     pub settings: Arc<Settings>,
     signed_in: Arc<Mutex<Option<Aws>>>,
+    roles: Arc<Mutex<HashMap<RoleKey, Aws>>>,
 }
+
+/// What makes two sessions of a connection's role the same: role, external id, broker and region.
+type RoleKey = (String, String, Option<String>, String);
+
+/// The name of browsing sessions in CloudTrail.
+const SESSION_NAME: &str = "glueup";
 
 impl Session {
     /// A session that has not signed in yet.
@@ -25,6 +34,7 @@ impl Session {
             home,
             settings: Arc::new(settings),
             signed_in: Arc::default(),
+            roles: Arc::default(),
         }
     }
 
@@ -45,6 +55,50 @@ impl Session {
     /// The caller, if somebody has signed in already. Never waits.
     pub fn signed_in(&self) -> Option<Aws> {
         self.signed_in.try_lock().ok().and_then(|slot| slot.clone())
+    }
+
+    /// A session of the connection's role in a region, through the broker where there is one. It is kept, and renews
+    /// itself, so that browsing does not assume the role for each step.
+    ///
+    /// # Errors
+    /// The role is not known yet, or a hop is refused.
+    pub async fn role(&self, connection: &Connection, region: &Region) -> Result<Aws, Problem> {
+        let Some(role) = &connection.role_arn else {
+            return Err(Problem::new(
+                Kind::CheckFailed,
+                format!("The connection {} has no role yet", connection.name),
+                format!(
+                    "Its stack {} has not been made, or its outputs are not known here",
+                    connection.stack_name
+                ),
+                "Deploy the connection first",
+            ));
+        };
+        let key = (
+            role.to_string(),
+            connection.external_id.to_string(),
+            connection.broker_role_arn.as_ref().map(ToString::to_string),
+            region.to_string(),
+        );
+        let mut roles = self.roles.lock().await;
+        if let Some(aws) = roles.get(&key) {
+            return Ok(aws.clone());
+        }
+        let caller = self.aws().await?;
+        // Asked for once, so that a refusal can name the caller.
+        caller.identity().await?;
+        let broker = connection.broker_role_arn.as_ref();
+        let aws = chain::connect(
+            &caller,
+            broker,
+            role,
+            &connection.external_id,
+            region,
+            SESSION_NAME,
+        )
+        .await?;
+        roles.insert(key, aws.clone());
+        Ok(aws)
     }
 
     /// The caller of a connection's deploying profile; the caller itself when none is named.

@@ -1,17 +1,120 @@
 //! The databases, tables and schemas of a catalog.
 
 mod request;
+mod rows;
+mod schema;
 
 pub use request::{DatabaseRow, Outcome, Request, TableRow, Update};
 
-/// Does what is asked of this room.
+use crate::cloud::Aws;
+use crate::domain::names::CatalogName;
+use crate::domain::problem::{Kind, Problem};
+use crate::registry::{Catalog, Stage, stage};
+use crate::report::Reporter;
+use crate::session::Session;
+
+/// Lists, or reads one schema. Pages are told as they come; a denial is a problem, never an empty list.
 ///
 /// # Errors
-/// Nothing can be asked of it yet.
+/// Unknown names, a catalog that is not deployed, refused hops, whatever Glue answers.
 pub async fn run(
-    _: &crate::session::Session,
-    _: Request,
-    _: &crate::report::Reporter<Update>,
-) -> Result<Outcome, crate::domain::problem::Problem> {
-    Err(crate::domain::problem::Problem::interrupted())
+    session: &Session,
+    request: Request,
+    reporter: &Reporter<Update>,
+) -> Result<Outcome, Problem> {
+    match request {
+        Request::Databases { catalog, as_caller } => {
+            let (catalog, aws) = open(session, &catalog, as_caller).await?;
+            databases(&catalog, &aws, reporter).await
+        }
+        Request::Tables {
+            catalog,
+            database,
+            as_caller,
+        } => {
+            let (catalog, aws) = open(session, &catalog, as_caller).await?;
+            tables(&catalog, &aws, &database, reporter).await
+        }
+        Request::Schema { fqn, as_caller } => {
+            let (Some(database), Some(table)) = (&fqn.database, &fqn.table) else {
+                return Err(Problem::new(
+                    Kind::Usage,
+                    format!("{fqn} names no table"),
+                    "A schema belongs to one table",
+                    "Give CATALOG.DATABASE.TABLE",
+                ));
+            };
+            let (catalog, aws) = open(session, &fqn.catalog, as_caller).await?;
+            schema::read(&catalog, &aws, &fqn, database, table, reporter).await
+        }
+    }
+}
+
+/// The catalog's record, and who reads it: the connection's role, or the caller.
+async fn open(session: &Session, name: &CatalogName, as_caller: bool) -> Result<(Catalog, Aws), Problem> {
+    let catalog = (*session.home.catalog(name)?).clone();
+    if as_caller {
+        return Ok((catalog, session.aws().await?));
+    }
+    let connection = session.home.connection(&catalog.connection)?;
+    let at = stage(&catalog, Some(&connection), None);
+    if at < Stage::Verify {
+        return Err(Problem::new(
+            Kind::CheckFailed,
+            format!("{name} cannot be browsed yet: it is at the stage {at}"),
+            format!(
+                "It is read with the role of connection {}, which has no access yet",
+                catalog.connection
+            ),
+            "Deploy it first, or browse with your own rights (--as-caller)",
+        ));
+    }
+    let aws = session.role(&connection, &catalog.region).await?;
+    Ok((catalog, aws))
+}
+
+async fn databases(catalog: &Catalog, aws: &Aws, reporter: &Reporter<Update>) -> Result<Outcome, Problem> {
+    let glue = aws.glue(&catalog.region);
+    let (mut total, mut token) = (0, None);
+    loop {
+        let page = glue.databases_page(token).await?;
+        total += page.items.len();
+        if !page.items.is_empty() {
+            reporter
+                .tell(Update::Databases(
+                    page.items.into_iter().map(rows::database).collect(),
+                ))
+                .await;
+        }
+        token = page.next;
+        if token.is_none() {
+            return Ok(Outcome::Databases { total });
+        }
+    }
+}
+
+async fn tables(
+    catalog: &Catalog,
+    aws: &Aws,
+    database: &str,
+    reporter: &Reporter<Update>,
+) -> Result<Outcome, Problem> {
+    let glue = aws.glue(&catalog.region);
+    let (mut total, mut token) = (0, None);
+    loop {
+        let page = glue.tables_page(database, token).await?;
+        total += page.items.len();
+        if !page.items.is_empty() {
+            let rows = page
+                .items
+                .into_iter()
+                .map(|table| rows::table(table, &catalog.s3_path))
+                .collect();
+            reporter.tell(Update::Tables(rows)).await;
+        }
+        token = page.next;
+        if token.is_none() {
+            return Ok(Outcome::Tables { total });
+        }
+    }
 }

@@ -25,4 +25,5 @@ pub use credentials::Hop;
 pub use denial::{Denial, RefusedBy, parse as parse_denial};
 pub use meter::{Meter, Reading};
 pub use problem::{has_code, is_access_denied, is_lake_formation, is_not_found, is_throttled};
+pub(crate) use remedy::off_by;
 pub use settings::{Settings, StaticKeys};

@@ -181,7 +181,7 @@ fn service(
         Class::Other => said(
             Kind::CheckFailed,
             format!("{} was refused", call.action),
-            "Read the reason above; the request can be repeated once its cause is gone",
+            "Mend what the reason names, then try again",
         ),
     }
 }

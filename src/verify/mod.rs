@@ -1,11 +1,24 @@
 //! The ladder of checks that proves a connection: proof by use, never by hope.
 
+mod climb;
+mod ladder;
 mod report;
+mod rung;
+mod rungs;
+mod summary;
 
 pub use crate::domain::status::Status;
 pub use report::{Basis, Report, Rung, RungId};
 
 use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::organization::Organization;
+use crate::domain::platform::Platform;
+use crate::domain::problem::{Kind, Problem};
+use crate::registry::{Catalog, Connection, Stage, Subject, Verdict, stage};
+use crate::report::Reporter;
+use crate::session::Session;
+use climb::{Climb, Target};
+use ladder::{LADDER, Pace};
 
 /// Whose ladder is climbed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,14 +47,142 @@ pub enum Update {
     Finished(Rung),
 }
 
-/// Does what is asked of this room.
+/// Climbs the ladder, tells each verdict, and notes the outcome in the home. A failed rung is a report, not a problem.
 ///
 /// # Errors
-/// Nothing can be asked of it yet.
+/// Unknown names, a role or stack that is not deployed yet, no credentials, interruption.
 pub async fn run(
-    _: &crate::session::Session,
-    _: Request,
-    _: &crate::report::Reporter<Update>,
-) -> Result<Report, crate::domain::problem::Problem> {
-    Err(crate::domain::problem::Problem::interrupted())
+    session: &Session,
+    request: Request,
+    reporter: &Reporter<Update>,
+) -> Result<Report, Problem> {
+    let (name, subject, connection, catalog) = match request {
+        Request::Catalog(name) => {
+            let catalog: Catalog = (*session.home.catalog(&name)?).clone();
+            let connection = (*session.home.connection(&catalog.connection)?).clone();
+            (
+                name.to_string(),
+                Subject::Catalog(name),
+                connection,
+                Some(catalog),
+            )
+        }
+        Request::Connection(name) => {
+            let connection = (*session.home.connection(&name)?).clone();
+            (name.to_string(), Subject::Connection(name), connection, None)
+        }
+    };
+    let role = deployed(&connection, catalog.as_ref())?;
+    let organization = session.home.organization()?;
+    let aws = session.aws().await?;
+    let region = catalog
+        .as_ref()
+        .map(|catalog| catalog.region.clone())
+        .or_else(|| connection.region.clone())
+        .unwrap_or_else(|| aws.region().clone());
+    let target = Target {
+        platform: platform(organization.as_deref())?,
+        broker: connection.broker_role_arn.clone(),
+        connection,
+        catalog,
+        region,
+        role,
+    };
+    let before = aws.meter().reading();
+    let climb = Climb::new(session.clone(), aws.clone(), target);
+    let rungs = ladder::climb(&climb, LADDER, Pace::USUAL, reporter).await;
+    if reporter.is_cancelled() {
+        return Err(Problem::interrupted());
+    }
+    let after = aws.meter().reading();
+    let report = Report {
+        name,
+        verdict: summary::verdict(&rungs),
+        sentence: summary::sentence(&rungs, climb.catalog.as_ref().map(|catalog| catalog.access)),
+        at: climb::now_moment(),
+        calls: after.calls.saturating_sub(before.calls),
+        bytes: after.bytes.saturating_sub(before.bytes),
+        rungs,
+    };
+    session
+        .home
+        .note_verdict(&subject, &note(&report, climb.table_count.get().copied()))?;
+    Ok(report)
+}
+
+/// The role to climb with; refused while a stack is missing.
+fn deployed(
+    connection: &Connection,
+    catalog: Option<&Catalog>,
+) -> Result<crate::domain::arn::RoleArn, Problem> {
+    let missing = |what: String, why: String, target: String| {
+        Err(Problem::new(
+            Kind::CheckFailed,
+            what,
+            why,
+            format!("glueup deploy {target}"),
+        ))
+    };
+    let Some(role) = &connection.role_arn else {
+        return missing(
+            format!(
+                "{} cannot be verified yet: it is at the stage deploy",
+                connection.name
+            ),
+            format!(
+                "The connection's stack {} has not been made, or its outputs are not known here",
+                connection.stack_name
+            ),
+            format!("connection {}", shell_word(connection.name.as_str())),
+        );
+    };
+    if let Some(catalog) = catalog {
+        let at = stage(catalog, Some(connection), None);
+        if at < Stage::Verify {
+            return missing(
+                format!("{} cannot be verified yet: it is at the stage {at}", catalog.name),
+                format!("Its access stack {} has not been made", catalog.stack_name),
+                format!("catalog {}", shell_word(catalog.name.as_str())),
+            );
+        }
+    }
+    Ok(role.clone())
+}
+
+fn platform(organization: Option<&Organization>) -> Result<&'static Platform, Problem> {
+    let id = organization.map_or("self", |organization| organization.platform.as_str());
+    Platform::named(id).ok_or_else(|| {
+        Problem::new(
+            Kind::Usage,
+            format!("The platform {id} is not known"),
+            "organization.yaml names it",
+            "Choose a known one: glueup init --platform",
+        )
+    })
+}
+
+fn note(report: &Report, tables: Option<u64>) -> Verdict {
+    Verdict {
+        verdict: report.verdict,
+        at: report.at,
+        sentence: report.sentence.clone(),
+        rungs: report
+            .rungs
+            .iter()
+            .map(|rung| (rung.id.as_str().to_owned(), rung.status))
+            .collect(),
+        tables,
+    }
+}
+
+/// A name as an argument of a shell: quoted only when it has to be.
+fn shell_word(word: &str) -> String {
+    let plain = word
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    if plain {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }

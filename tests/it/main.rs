@@ -10,6 +10,7 @@
 )]
 
 mod cli_demo;
+mod cloud;
 mod cloudformation;
 mod deploy;
 mod embedded;

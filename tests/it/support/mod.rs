@@ -6,6 +6,7 @@
 )]
 
 pub mod demo;
+pub mod deployed;
 pub mod home;
 pub mod http;
 pub mod jobs;

@@ -1,0 +1,216 @@
+//! A table's schema: Glue's columns at once, then, for an Iceberg table, what its metadata file says.
+
+use super::request::{Outcome, Update};
+use super::rows::judge;
+use crate::cloud::Aws;
+use crate::domain::fqn::Fqn;
+use crate::domain::glue::{self, Table};
+use crate::domain::kind::TableKind;
+use crate::domain::problem::Problem;
+use crate::domain::schema::{Column, PartitionField, Schema, Source};
+use crate::domain::text::scrub;
+use crate::lake;
+use crate::registry::Catalog;
+use crate::report::Reporter;
+
+pub(super) async fn read(
+    catalog: &Catalog,
+    aws: &Aws,
+    fqn: &Fqn,
+    database: &str,
+    name: &str,
+    reporter: &Reporter<Update>,
+) -> Result<Outcome, Problem> {
+    let table = aws.glue(&catalog.region).table(database, name).await?;
+    let from_glue = of_glue(&table, fqn, catalog);
+    reporter
+        .tell(Update::GlueSchema(Box::new(from_glue.clone())))
+        .await;
+    let Some(location) = table
+        .metadata_location()
+        .filter(|_| from_glue.kind == TableKind::Iceberg)
+    else {
+        return Ok(Outcome::Schema {
+            schema: Box::new(from_glue),
+            metadata_problem: None,
+        });
+    };
+    Ok(match lake::load(aws, &catalog.region, location).await {
+        Ok(metadata) => Outcome::Schema {
+            schema: Box::new(merged(from_glue, metadata)),
+            metadata_problem: None,
+        },
+        Err(problem) => Outcome::Schema {
+            schema: Box::new(from_glue),
+            metadata_problem: Some(Box::new(problem)),
+        },
+    })
+}
+
+/// What Glue alone says.
+fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
+    let judged = judge(table, &catalog.s3_path);
+    let (dropped, current): (Vec<_>, Vec<_>) = table.columns().iter().partition(|column| column.dropped());
+    let mut columns: Vec<Column> = current
+        .into_iter()
+        .map(|column| of_column(column, false))
+        .collect();
+    columns.extend(table.partition_keys.iter().map(|column| of_column(column, true)));
+    Schema {
+        fqn: fqn.display(),
+        kind: judged.kind,
+        source: Source::Glue,
+        location: table.location().map(scrub),
+        format_version: None,
+        snapshot: None,
+        columns,
+        partition: table
+            .partition_keys
+            .iter()
+            .map(|column| PartitionField {
+                source: scrub(&column.name),
+                transform: "identity".to_owned(),
+                name: scrub(&column.name),
+            })
+            .collect(),
+        history: dropped
+            .into_iter()
+            .map(|column| of_column(column, false))
+            .collect(),
+        notes: judged.notes,
+    }
+}
+
+fn of_column(column: &glue::Column, key: bool) -> Column {
+    Column {
+        name: scrub(&column.name),
+        type_text: column.type_text.as_deref().map_or_else(|| "?".to_owned(), scrub),
+        id: column
+            .parameters
+            .get("iceberg.field.id")
+            .and_then(|id| id.parse().ok()),
+        required: column
+            .parameters
+            .get("iceberg.field.optional")
+            .is_some_and(|v| v == "false"),
+        key,
+        doc: column.comment.clone().filter(|comment| !comment.is_empty()),
+        ..Column::default()
+    }
+}
+
+/// The metadata is the truth about columns and partitions; what Glue has beside it stays.
+fn merged(from_glue: Schema, metadata: lake::Metadata) -> Schema {
+    let mut history = metadata.history;
+    for column in from_glue.history {
+        if !history.iter().any(|known| known.name == column.name) {
+            history.push(column);
+        }
+    }
+    Schema {
+        source: Source::Iceberg,
+        location: from_glue.location.or(metadata.location),
+        format_version: metadata.format_version,
+        snapshot: metadata.snapshot,
+        columns: metadata.columns,
+        partition: metadata.partition,
+        history,
+        ..from_glue
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::glue::{Parameters, StorageDescriptor};
+    use crate::lake::metadata;
+
+    fn catalog() -> Catalog {
+        serde_saphyr::from_str(
+            "version: 1\nname: Lake\nid: 0a1b2c3d\nregion: us-west-2\ns3_path: s3://lake/wh\naccess: read-only\n\
+             connection: sales\nstack_name: glueup-glue-readonly-lake\n",
+        )
+        .unwrap()
+    }
+
+    fn fqn() -> Fqn {
+        Fqn::table("Lake".parse().unwrap(), "sales", "orders")
+    }
+
+    fn column(name: &str, current: bool) -> glue::Column {
+        glue::Column {
+            name: name.into(),
+            type_text: Some("bigint".into()),
+            parameters: Parameters::from([("iceberg.field.current".to_owned(), current.to_string())]),
+            ..glue::Column::default()
+        }
+    }
+
+    fn iceberg() -> Table {
+        Table {
+            name: "orders".into(),
+            parameters: Parameters::from([("table_type".to_owned(), "ICEBERG".to_owned())]),
+            storage: Some(StorageDescriptor {
+                columns: vec![column("id", true), column("gone", false)],
+                location: Some("s3://lake/wh/orders".into()),
+                ..StorageDescriptor::default()
+            }),
+            ..Table::default()
+        }
+    }
+
+    #[test]
+    fn dropped_columns_are_history() {
+        let schema = of_glue(&iceberg(), &fqn(), &catalog());
+        let names = |columns: &[Column]| columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+        assert_eq!(
+            (names(&schema.columns), names(&schema.history)),
+            (vec!["id".into()], vec!["gone".into()])
+        );
+        assert_eq!(
+            (schema.fqn.as_str(), schema.source),
+            ("Lake.sales.orders", Source::Glue)
+        );
+    }
+
+    #[test]
+    fn partition_columns_of_hive_are_keys() {
+        let table = Table {
+            name: "t".into(),
+            partition_keys: vec![column("day\u{1b}", true)],
+            ..Table::default()
+        };
+        let schema = of_glue(&table, &fqn(), &catalog());
+        assert!(schema.columns[0].key);
+        assert_eq!(schema.columns[0].name, "day␛");
+        assert_eq!(schema.partition[0].transform, "identity");
+    }
+
+    #[test]
+    fn the_metadata_is_the_truth() {
+        let json = br#"{"format-version":2,"current-schema-id":0,"schemas":[{"schema-id":0,"fields":[
+            {"id":1,"name":"id","required":true,"type":"long"},{"id":2,"name":"note","type":"string"}]}]}"#;
+        let schema = merged(
+            of_glue(&iceberg(), &fqn(), &catalog()),
+            metadata::read(json, "x").unwrap(),
+        );
+        assert_eq!(schema.source, Source::Iceberg);
+        assert_eq!(schema.columns.len(), 2);
+        assert_eq!(schema.columns[0].type_text, "long");
+        assert_eq!(schema.history[0].name, "gone");
+        assert_eq!(schema.location.as_deref(), Some("s3://lake/wh/orders"));
+    }
+
+    #[test]
+    fn a_table_with_nothing_but_a_name_has_an_empty_schema() {
+        let schema = of_glue(
+            &Table {
+                name: "t".into(),
+                ..Table::default()
+            },
+            &fqn(),
+            &catalog(),
+        );
+        assert!(schema.columns.is_empty() && schema.location.is_none());
+    }
+}

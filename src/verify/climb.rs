@@ -1,0 +1,161 @@
+//! What the rungs of one ladder share: the records, the callers they have become, and what they have found.
+
+use crate::cloud::Aws;
+use crate::domain::arn::RoleArn;
+use crate::domain::glue::{Database, Table};
+use crate::domain::moment::Moment;
+use crate::domain::platform::Platform;
+use crate::domain::problem::Problem;
+use crate::domain::region::Region;
+use crate::registry::{Catalog, Connection};
+use crate::session::Session;
+use std::time::SystemTime;
+use tokio::sync::OnceCell;
+
+/// How long IAM may take to spread a change.
+pub(super) const SPREADING_SECONDS: i64 = 300;
+/// The name of our sessions in CloudTrail.
+pub(super) const SESSION_NAME: &str = "glueup-verify";
+
+/// A table that was found, and the database it is in.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    /// The database's stored name.
+    pub database: String,
+    /// The table.
+    pub table: Table,
+}
+
+/// What is climbed, as the records have it.
+pub(super) struct Target {
+    pub platform: &'static Platform,
+    pub connection: Connection,
+    pub catalog: Option<Catalog>,
+    /// The catalog's region; a connection's own where there is no catalog.
+    pub region: Region,
+    pub broker: Option<RoleArn>,
+    pub role: RoleArn,
+}
+
+/// What the rungs of one ladder share. A cell is set by one rung and read by later ones.
+pub(super) struct Climb {
+    pub session: Session,
+    pub aws: Aws,
+    pub platform: &'static Platform,
+    pub connection: Connection,
+    pub catalog: Option<Catalog>,
+    pub region: Region,
+    pub broker: Option<RoleArn>,
+    pub role: RoleArn,
+    /// The caller after hop 1.
+    pub first: OnceCell<Aws>,
+    /// The connection role's session.
+    pub role_session: OnceCell<Aws>,
+    pub databases: OnceCell<Vec<Database>>,
+    pub tables: OnceCell<Vec<Found>>,
+    /// How many tables there are, if all were counted.
+    pub table_count: OnceCell<u64>,
+    /// Keys below the prefix, with their sizes.
+    pub objects: OnceCell<Vec<(String, u64)>>,
+    /// The bucket's region where it is not the catalog's.
+    pub bucket_region: OnceCell<Region>,
+    last_change: OnceCell<Option<Moment>>,
+}
+
+impl Climb {
+    pub(super) fn new(session: Session, aws: Aws, target: Target) -> Self {
+        Self {
+            session,
+            aws,
+            platform: target.platform,
+            connection: target.connection,
+            catalog: target.catalog,
+            region: target.region,
+            broker: target.broker,
+            role: target.role,
+            first: OnceCell::new(),
+            role_session: OnceCell::new(),
+            databases: OnceCell::new(),
+            tables: OnceCell::new(),
+            table_count: OnceCell::new(),
+            objects: OnceCell::new(),
+            bucket_region: OnceCell::new(),
+            last_change: OnceCell::new(),
+        }
+    }
+
+    /// The caller after hop 1: the caller itself where there is no broker.
+    pub(super) fn first(&self) -> &Aws {
+        self.first.get().unwrap_or(&self.aws)
+    }
+
+    /// The connection role's session; a rung that asks for it needs the rung `role`.
+    pub(super) fn role_session(&self) -> &Aws {
+        self.role_session.get().unwrap_or(&self.aws)
+    }
+
+    /// The region to ask S3 in.
+    pub(super) fn bucket_region(&self) -> &Region {
+        self.bucket_region.get().unwrap_or(&self.region)
+    }
+
+    /// True while IAM may not have heard everywhere of the stacks' last change.
+    pub(super) async fn may_still_spread(&self) -> bool {
+        let changed = *self.last_change.get_or_init(|| self.ask_last_change()).await;
+        changed.is_some_and(|at| {
+            let age = now(self.aws.meter().reading().skew_seconds).saturating_sub(at.unix_millis()) / 1_000;
+            age < SPREADING_SECONDS
+        })
+    }
+
+    /// Asks CloudFormation with the deployer's rights; who may not ask, or has no stack, gets no patience.
+    async fn ask_last_change(&self) -> Option<Moment> {
+        let own = self.stack(
+            self.connection.stack_name.as_str(),
+            self.connection.region.as_ref(),
+        );
+        match &self.catalog {
+            None => own.await,
+            Some(catalog) => {
+                let access = self.stack(catalog.stack_name.as_str(), Some(&catalog.region));
+                let (own, access) = tokio::join!(own, access);
+                own.max(access)
+            }
+        }
+    }
+
+    async fn stack(&self, name: &str, region: Option<&Region>) -> Option<Moment> {
+        self.describe(name, region).await.ok()??.last_change()
+    }
+
+    /// A stack as the deployer sees it.
+    pub(super) async fn describe(
+        &self,
+        name: &str,
+        region: Option<&Region>,
+    ) -> Result<Option<crate::cloud::stacks::StackDescription>, Problem> {
+        let deployer = self
+            .session
+            .deployer(self.connection.deploy_profile.as_deref())
+            .await?;
+        deployer
+            .stacks(region.unwrap_or(&self.region))
+            .describe(name)
+            .await
+    }
+}
+
+/// Milliseconds since 1970 by AWS's clock, as far as it is known.
+fn now(skew: Option<i64>) -> i64 {
+    let ours = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |d| d.as_millis());
+    i64::try_from(ours)
+        .unwrap_or(i64::MAX)
+        .saturating_add(skew.unwrap_or(0).saturating_mul(1_000))
+}
+
+/// The present, by this machine's clock.
+pub(super) fn now_moment() -> Moment {
+    time::OffsetDateTime::now_utc().into()
+}

@@ -1,0 +1,72 @@
+//! `s3:ListBucket` below the granted prefix. What is asked ends in `/`: without it, siblings that share the first
+//! letters would be listed too, and the grant rightly refuses that.
+
+use super::super::climb::Climb;
+use super::super::report::RungId;
+use super::super::rung::{Probe, Verdict};
+use crate::cloud::has_code;
+use crate::domain::amount::counted;
+use async_trait::async_trait;
+
+/// As many keys are asked for: enough to find one that can be read.
+const KEYS: usize = 50;
+
+/// See the module.
+pub(in crate::verify) struct List;
+
+#[async_trait]
+impl Probe for List {
+    fn id(&self) -> RungId {
+        RungId::List
+    }
+
+    fn needs(&self) -> &'static [RungId] {
+        &[RungId::Role]
+    }
+
+    async fn probe(&self, climb: &Climb) -> Verdict {
+        let Some(catalog) = &climb.catalog else {
+            return Verdict::skipped("no catalog, so no prefix");
+        };
+        let path = &catalog.s3_path;
+        let session = climb.role_session();
+        let mut answer = session
+            .s3(climb.bucket_region())
+            .list(path.bucket(), path.prefix(), KEYS)
+            .await;
+        if let Err(problem) = &answer
+            && has_code(problem, "PermanentRedirect")
+            && let Ok(Some(own)) = session.s3(&climb.region).bucket_region(path.bucket()).await
+        {
+            answer = session.s3(&own).list(path.bucket(), path.prefix(), KEYS).await;
+            // A second try of this rung finds the cell set, with the same region.
+            let _ = climb.bucket_region.set(own);
+        }
+        let verdict = match answer {
+            Err(problem) => Verdict::refused(&problem),
+            Ok(listing) => {
+                let number = listing.objects.len() as u64;
+                let text = match (number, listing.truncated) {
+                    (0, _) => "Allowed; there is no object yet".to_owned(),
+                    (number, true) => format!("{number} objects and more"),
+                    (number, false) => counted(number, "object", "objects"),
+                };
+                let _ = climb
+                    .objects
+                    .set(listing.objects.into_iter().map(|o| (o.key, o.size)).collect());
+                match climb.bucket_region.get() {
+                    Some(own) if *own != climb.region => Verdict::warning(
+                        format!("{text}; the bucket is in {own}, the catalog in {}", climb.region),
+                        "Engines must be told the bucket's region, and traffic between regions costs",
+                    ),
+                    _ => Verdict::passed(text),
+                }
+            }
+        };
+        verdict.of(
+            session.caller(),
+            "s3:ListBucket",
+            format!("s3://{}/{}", path.bucket(), path.prefix()),
+        )
+    }
+}

@@ -1,0 +1,112 @@
+//! `s3:GetObject` of one real object below the granted prefix: a table's metadata file, else the first listed object.
+
+use super::super::climb::Climb;
+use super::super::report::RungId;
+use super::super::rung::{Probe, Verdict};
+use crate::cloud::is_not_found;
+use crate::domain::kind::{TableKind, classify};
+use crate::domain::s3_path::{S3Location, S3Path};
+use crate::domain::text::scrub;
+use async_trait::async_trait;
+
+/// As many objects are tried where earlier ones turn out to be gone.
+const TRIES: usize = 4;
+/// The bytes that are asked for.
+const HEAD: std::ops::RangeInclusive<u64> = 0..=15;
+
+/// See the module.
+pub(in crate::verify) struct Read;
+
+#[async_trait]
+impl Probe for Read {
+    fn id(&self) -> RungId {
+        RungId::Read
+    }
+
+    fn needs(&self) -> &'static [RungId] {
+        &[RungId::Role]
+    }
+
+    fn after(&self) -> &'static [RungId] {
+        &[RungId::Tables, RungId::List]
+    }
+
+    async fn probe(&self, climb: &Climb) -> Verdict {
+        const ACTION: &str = "s3:GetObject";
+        let Some(catalog) = &climb.catalog else {
+            return Verdict::skipped("no catalog, so no prefix");
+        };
+        let session = climb.role_session();
+        let path = &catalog.s3_path;
+        let candidates = candidates(climb, path);
+        if candidates.is_empty() {
+            return nothing_to_read(climb, path).of(session.caller(), ACTION, path.to_string());
+        }
+        let s3 = session.s3(climb.bucket_region());
+        let mut gone = None;
+        for (key, what) in candidates.into_iter().take(TRIES) {
+            let resource = format!("s3://{}/{}", path.bucket(), scrub(&key));
+            match s3.get_range(path.bucket(), &key, HEAD).await {
+                Ok(bytes) => {
+                    return Verdict::passed(format!("Read {} bytes of {what}", bytes.len())).of(
+                        session.caller(),
+                        ACTION,
+                        resource,
+                    );
+                }
+                Err(problem) if is_not_found(&problem) => {
+                    gone.get_or_insert_with(|| {
+                        Verdict::warning(
+                            format!("{what} is gone: {resource}"),
+                            "Reading is allowed, but the catalog points at a file that does not exist",
+                        )
+                        .of(session.caller(), ACTION, resource)
+                    });
+                }
+                Err(problem) => return Verdict::refused(&problem).of(session.caller(), ACTION, resource),
+            }
+        }
+        gone.unwrap_or_else(|| nothing_to_read(climb, path))
+    }
+}
+
+/// Keys to try, and what each is.
+fn candidates(climb: &Climb, path: &S3Path) -> Vec<(String, String)> {
+    let tables = climb.tables.get().map(Vec::as_slice).unwrap_or_default();
+    let metadata = tables
+        .iter()
+        .filter(|found| classify(&found.table).kind == TableKind::Iceberg)
+        .filter_map(|found| Some((found, S3Location::new(found.table.metadata_location()?))))
+        .filter(|(_, location)| path.contains(location))
+        .map(|(found, location)| {
+            let what = format!(
+                "the metadata of {}.{}",
+                scrub(&found.database),
+                scrub(&found.table.name)
+            );
+            (location.key().to_owned(), what)
+        });
+    let objects = climb.objects.get().map(Vec::as_slice).unwrap_or_default();
+    let listed = objects
+        .iter()
+        .filter(|(key, size)| *size > 0 && !key.ends_with('/'))
+        .map(|(key, _)| (key.clone(), "a listed object".to_owned()));
+    // One metadata file first, then data: what one table has lost must not hide what can be read.
+    let mut out: Vec<_> = metadata.take(TRIES - 1).collect();
+    out.extend(listed.take(TRIES));
+    out
+}
+
+fn nothing_to_read(climb: &Climb, path: &S3Path) -> Verdict {
+    if climb.objects.get().is_some() {
+        Verdict::warning(
+            format!("There is no object below {path} yet, so reading could not be tried"),
+            "Verify again once the first table is written",
+        )
+    } else {
+        Verdict::warning(
+            format!("No object below {path} is known: nothing could be listed"),
+            "Mend the listing first, or verify again once a table is registered",
+        )
+    }
+}

@@ -1,0 +1,130 @@
+//! `glue:GetTables`, or `glue:GetTable` for a platform that never lists.
+
+use super::super::climb::{Climb, Found};
+use super::super::report::RungId;
+use super::super::rung::{Probe, Verdict};
+use crate::cloud::is_not_found;
+use crate::domain::amount::counted;
+use crate::domain::text::scrub;
+use async_trait::async_trait;
+
+/// As many databases are asked; more would cost calls and prove nothing new.
+const DATABASES: usize = 8;
+
+/// See the module.
+pub(in crate::verify) struct Tables;
+
+#[async_trait]
+impl Probe for Tables {
+    fn id(&self) -> RungId {
+        RungId::Tables
+    }
+
+    fn needs(&self) -> &'static [RungId] {
+        &[RungId::Role, RungId::Databases]
+    }
+
+    async fn probe(&self, climb: &Climb) -> Verdict {
+        if climb.platform.needs(RungId::Databases.as_str()) {
+            listed(climb).await
+        } else {
+            named(climb).await
+        }
+    }
+}
+
+/// The databases to ask: those that are granted by name, else those that were found and are no links.
+fn databases(climb: &Climb) -> Vec<String> {
+    let granted = climb
+        .catalog
+        .as_ref()
+        .map(|catalog| catalog.databases.clone())
+        .unwrap_or_default();
+    if !granted.is_empty() {
+        return granted;
+    }
+    let found = climb.databases.get().map(Vec::as_slice).unwrap_or_default();
+    found
+        .iter()
+        .filter(|d| d.target.is_none() && d.federated.is_none())
+        .map(|d| d.name.clone())
+        .collect()
+}
+
+async fn listed(climb: &Climb) -> Verdict {
+    let session = climb.role_session();
+    let glue = session.glue(&climb.region);
+    let databases = databases(climb);
+    if databases.is_empty() {
+        return Verdict::skipped("not tried: there is no database to list");
+    }
+    let mut found = Vec::new();
+    let mut complete = databases.len() <= DATABASES;
+    let mut asked = 0;
+    for database in databases.iter().take(DATABASES) {
+        match glue.tables_page(database, None).await {
+            Ok(page) => {
+                complete &= page.next.is_none();
+                found.extend(page.items.into_iter().map(|table| Found {
+                    database: database.clone(),
+                    table,
+                }));
+                asked += 1;
+            }
+            Err(problem) => {
+                return Verdict::refused(&problem).of(
+                    session.caller(),
+                    "glue:GetTables",
+                    format!("database {}", scrub(database)),
+                );
+            }
+        }
+    }
+    let tables = counted(found.len() as u64, "table", "tables");
+    let number = format!("{tables} in {}", counted(asked, "database", "databases"));
+    let verdict = if found.is_empty() {
+        Verdict::warning(
+            format!(
+                "No table is visible in {}",
+                counted(asked, "database", "databases")
+            ),
+            "The databases are empty, or Lake Formation shows this role nothing",
+        )
+    } else if complete {
+        Verdict::passed(number)
+    } else {
+        Verdict::passed(format!("{number}, and more"))
+    };
+    if complete {
+        // A second try of this rung finds the cell set, with the same number.
+        let _ = climb.table_count.set(found.len() as u64);
+    }
+    let _ = climb.tables.set(found);
+    verdict.of(
+        session.caller(),
+        "glue:GetTables",
+        format!("the Glue catalog in {}", climb.region),
+    )
+}
+
+/// Asks for a table that cannot exist: not found means allowed.
+async fn named(climb: &Climb) -> Verdict {
+    let session = climb.role_session();
+    let database = databases(climb)
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| "default".to_owned());
+    let invented = "glueup_probe_no_such_table";
+    let verdict = match session.glue(&climb.region).table(&database, invented).await {
+        Ok(_) => Verdict::passed("glue:GetTable answers"),
+        Err(problem) if is_not_found(&problem) => {
+            Verdict::passed("glue:GetTable is allowed (asked for a table that does not exist)")
+        }
+        Err(problem) => Verdict::refused(&problem),
+    };
+    verdict.of(
+        session.caller(),
+        "glue:GetTable",
+        format!("table {}.{invented}", scrub(&database)),
+    )
+}
