@@ -1,7 +1,7 @@
 //! The embedded AWS, asked by the Rust SDK and as a program that is killed.
 
 use crate::support::demo::Demo;
-use crate::support::home::{self, Home};
+use crate::support::home::Home;
 use crate::support::http;
 use aws_credential_types::Credentials;
 use aws_sdk_sts::config::{BehaviorVersion, Region, retry::RetryConfig};
@@ -283,18 +283,4 @@ fn a_folder_in_use_or_broken_is_said() {
     }
     demo::start(options(true)).unwrap().shutdown();
     demo::start(options(false)).unwrap();
-}
-
-#[test]
-fn the_command_says_in_one_line_what_is_wrong() {
-    let home = Home::new();
-    let first = Demo::start_in(&home, &[]);
-    let ran = home::run(home.command(home::GLUEUP).args(["demo", "--headless"]), "");
-    assert_ne!(ran.code, Some(0));
-    assert!(
-        ran.stderr.contains("another demo is running on "),
-        "{}",
-        ran.stderr
-    );
-    drop(first);
 }

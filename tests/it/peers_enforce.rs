@@ -1,5 +1,6 @@
 //! The embedded AWS says no as AWS does: shown by boto3 alone, and asked of another's emulator with the same script.
 
+use crate::support::demo::Demo;
 use crate::support::home::Ran;
 use crate::support::peers::{self, Peer};
 
@@ -11,6 +12,17 @@ fn counts(ran: &Ran) -> (usize, usize) {
             .unwrap_or_else(|| panic!("no count in:\n{}", ran.stdout))
     };
     (number("passed"), number("skipped"))
+}
+
+#[test]
+fn the_embedded_aws_enforces() {
+    if !peers::present("the_embedded_aws_enforces", &[Peer::Boto3]) {
+        return;
+    }
+    let demo = Demo::start(&[]);
+    let ran = peers::script(&demo.home(), "enforce.py", &["--flavour", "glueup"]).ok();
+    let (passed, skipped) = counts(&ran);
+    assert!(passed > 100 && skipped == 0, "{}", ran.stdout);
 }
 
 #[test]
