@@ -4,7 +4,9 @@
 //! tick the IAM acknowledgement. See
 //! <https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stacks-quick-create-links.html>.
 
+use super::cfn::{host_of, is_s3_url};
 use super::template::Parameters;
+use crate::domain::region::Partition;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use std::fmt;
@@ -44,11 +46,6 @@ pub struct Link {
 /// Why there is no link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoLink {
-    /// The partition has no console that a link can lead to.
-    NoConsole {
-        /// The partition's id.
-        partition: String,
-    },
     /// CloudFormation would answer `TemplateURL must be a supported URL`.
     NotS3 {
         /// The URL.
@@ -64,10 +61,6 @@ pub enum NoLink {
 impl fmt::Display for NoLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoConsole { partition } => write!(
-                f,
-                "there is no public console of the partition {partition}: save the template and create the stack there"
-            ),
             Self::NotS3 { url } => write!(
                 f,
                 "the console reads a template from an https S3 URL only, and {url} is none: publish the template to \
@@ -152,11 +145,11 @@ impl Console {
 
 /// A link that signs the browser out first and then opens `url`: for "You must first log out before logging into a
 /// different AWS account". `None` where the partition's sign-in host is not known.
-pub fn sign_out_then_open(partition: &str, url: &str) -> Option<String> {
+pub fn sign_out_then_open(partition: Partition, url: &str) -> Option<String> {
     let host = match partition {
-        "aws" => "signin.aws.amazon.com",
-        "aws-cn" => "signin.amazonaws.cn",
-        "aws-us-gov" => "signin.amazonaws-us-gov.com",
+        Partition::Aws => "signin.aws.amazon.com",
+        Partition::AwsCn => "signin.amazonaws.cn",
+        Partition::AwsUsGov => "signin.amazonaws-us-gov.com",
         _ => return None,
     };
     Some(format!(
@@ -165,41 +158,8 @@ pub fn sign_out_then_open(partition: &str, url: &str) -> Option<String> {
     ))
 }
 
-/// Whether CloudFormation takes `url` as a template's: https, a host of S3, and no S3 website.
-pub fn is_s3_url(url: &str) -> bool {
-    let Some(host) = host_of(url, "https://") else {
-        return false;
-    };
-    let domain = [".amazonaws.com", ".amazonaws.com.cn", ".amazonaws.eu"]
-        .iter()
-        .find_map(|suffix| host.strip_suffix(suffix));
-    // `s3`, `s3.REGION`, `s3-REGION`, `s3.dualstack.REGION`, each also with `BUCKET.` in front. A bucket's name may
-    // hold dots, so the service's own part is looked for from the left and from the right.
-    domain.is_some_and(|domain| {
-        domain
-            .split('.')
-            .any(|part| part == "s3" || (part.starts_with("s3-") && !part.starts_with("s3-website")))
-            && !domain.split('.').any(|part| part.starts_with("s3-website"))
-    })
-}
-
 fn is_loopback(url: &str) -> bool {
     host_of(url, "http://").is_some_and(|host| matches!(host, "127.0.0.1" | "localhost" | "[::1]"))
-}
-
-fn host_of<'u>(url: &'u str, scheme: &str) -> Option<&'u str> {
-    let rest = url.strip_prefix(scheme)?;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    // A user part before the host is for phishing only.
-    if authority.contains('@') {
-        return None;
-    }
-    match authority.strip_prefix('[') {
-        Some(six) => six
-            .find(']')
-            .and_then(|end| authority.get(..end.saturating_add(2))),
-        None => authority.split(':').next(),
-    }
 }
 
 fn encode(text: &str) -> String {
@@ -326,12 +286,12 @@ mod tests {
     fn signing_out_leads_back_to_the_link() {
         let url =
             "https://console.amazonaws.cn/cloudformation/home?region=cn-north-1#/stacks/create/template";
-        let out = sign_out_then_open("aws-cn", url).unwrap();
+        let out = sign_out_then_open(Partition::AwsCn, url).unwrap();
         assert!(
             out.starts_with("https://signin.amazonaws.cn/oauth?Action=logout&redirect_uri=https%3A%2F%2F")
         );
         assert!(out.ends_with("%23%2Fstacks%2Fcreate%2Ftemplate"), "{out}");
-        assert_eq!(sign_out_then_open("aws-iso", url), None);
+        assert_eq!(sign_out_then_open(Partition::AwsIso, url), None);
     }
 
     #[test]

@@ -130,9 +130,15 @@ fn a_name_with_wildcards_cannot_widen_the_policy() {
         json!([prefix, format!("{prefix}*")])
     );
     // Nor can a value that is typed into the console past glueup.
-    let mut typed = parameters;
-    typed.insert("Prefix".to_owned(), "*/".to_owned());
-    assert!(inline_policies(TemplateKind::GlueReadOnly, &typed, pseudo("aws", "us-west-2")).is_err());
+    let typed = |prefix: &str| {
+        let mut typed = parameters.clone();
+        typed.insert("Prefix".to_owned(), prefix.to_owned());
+        inline_policies(TemplateKind::GlueReadOnly, &typed, pseudo("aws", "us-west-2"))
+    };
+    for prefix in ["*/", "a?/", "${aws:username}/", "a$/", "a/*"] {
+        assert!(typed(prefix).is_err(), "{prefix}");
+    }
+    assert!(typed("a${*}b${?}/").is_ok());
 }
 
 #[test]

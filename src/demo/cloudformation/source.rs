@@ -5,7 +5,7 @@ use crate::demo::error::AwsError;
 use crate::demo::params::Params;
 use crate::demo::s3;
 use crate::demo::world::World;
-use crate::stack::cfn::{MAX_BODY_BYTES, MAX_URL_BYTES, TemplateError};
+use crate::stack::cfn::{MAX_BODY_BYTES, MAX_URL_BYTES, TemplateError, is_s3_url};
 
 /// The template of a request: `TemplateBody`, or what stands at `TemplateURL`, read with the caller's rights.
 pub fn read(world: &World, caller: &Caller, params: &Params) -> Result<Option<String>, AwsError> {
@@ -43,7 +43,7 @@ fn bucket_and_key(url: &str, endpoint: &str) -> Option<(String, String)> {
         .and_then(|path| path.strip_prefix('/'))
     {
         path.to_owned()
-    } else if crate::stack::link::is_s3_url(url) {
+    } else if is_s3_url(url) {
         let (host, path) = address.strip_prefix("https://")?.split_once('/')?;
         match host.rfind(".s3.").or_else(|| host.rfind(".s3-")) {
             Some(end) => format!("{}/{path}", host.get(..end)?),

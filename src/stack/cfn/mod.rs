@@ -12,11 +12,13 @@ mod refs;
 mod template;
 #[cfg(test)]
 mod tests;
+mod url;
 mod yaml;
 
 pub use bind::{Bound, Physical, Pseudo, Resources};
 pub use parameter::{Kind, Parameter};
 pub use template::{Capability, Output, Resource, Template};
+pub use url::{host_of, is_s3_url};
 
 use std::fmt;
 
