@@ -18,18 +18,18 @@ pub struct Invalid {
 }
 
 impl Invalid {
-    /// Builds the error; `given` is scrubbed and cut, so that it can be shown anywhere.
-    pub fn new(part: &'static str, given: &str, why: impl Into<String>, expected: impl Into<String>) -> Self {
+    /// Builds the error. All its texts are scrubbed, since a reason may quote what was given; `given` is cut as well.
+    pub fn new(part: &'static str, given: &str, why: impl AsRef<str>, expected: impl AsRef<str>) -> Self {
         Self {
             part,
             given: text::cut(&text::scrub(given), 80),
-            why: why.into(),
-            expected: expected.into(),
+            why: text::scrub(why.as_ref()),
+            expected: text::scrub(expected.as_ref()),
         }
     }
 
     /// The same, for a value that is missing altogether.
-    pub fn empty(part: &'static str, expected: impl Into<String>) -> Self {
+    pub fn empty(part: &'static str, expected: impl AsRef<str>) -> Self {
         Self::new(part, "", "is empty", expected)
     }
 }

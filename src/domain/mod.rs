@@ -27,4 +27,6 @@ pub mod slug;
 pub mod stack_name;
 pub mod status;
 pub mod text;
+#[cfg(test)]
+mod tests;
 mod word;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{access::Access, kind::TableKind};
+use super::{access::Access, invalid::Invalid, kind::TableKind};
 
 /// The files, in the order in which they are offered.
 const FILES: [&str; 4] = [
@@ -193,6 +193,29 @@ impl Platform {
         Self::all().iter().find(|platform| platform.id == id)
     }
 
+    /// The platform with this id, or an error that lists them all.
+    ///
+    /// # Errors
+    /// When no platform has this id.
+    pub fn find(id: &str) -> Result<&'static Self, Invalid> {
+        Self::named(id.trim()).ok_or_else(|| {
+            let ids: Vec<_> = Self::all().iter().map(|platform| platform.id.as_str()).collect();
+            Invalid::new("platform", id, "is not one that glueup knows", ids.join(", "))
+        })
+    }
+
+    /// The edition as the platform spells it.
+    ///
+    /// # Errors
+    /// When the platform has no such edition, or none at all.
+    pub fn edition(&self, given: &str) -> Result<String, Invalid> {
+        let all = &self.editions.all;
+        all.iter().find(|edition| edition.eq_ignore_ascii_case(given.trim())).cloned().ok_or_else(|| {
+            let expected = if all.is_empty() { "no edition".to_owned() } else { all.join(", ") };
+            Invalid::new("edition", given, format!("is not one of {}", self.name), expected)
+        })
+    }
+
     /// Whether its ladder has this rung.
     pub fn needs(&self, rung: &str) -> bool {
         self.rungs.iter().any(|needed| needed == rung)
@@ -245,7 +268,11 @@ mod tests {
         }
         let ids: Vec<_> = Platform::all().iter().map(|p| p.id.as_str()).collect();
         assert_eq!(ids, ["self", "wherobots", "chalk", "startree"]);
-        assert!(Platform::named("acme").is_none());
+        assert!(Platform::find("acme").unwrap_err().expected.contains("self, wherobots"));
+        let wherobots = Platform::find(" wherobots ").unwrap();
+        assert_eq!(wherobots.edition("community").unwrap(), "Community");
+        assert!(wherobots.edition("Free").unwrap_err().expected.contains("Professional"));
+        assert!(Platform::find("self").unwrap().edition("x").unwrap_err().expected.contains("no edition"));
     }
 
     fn bites(

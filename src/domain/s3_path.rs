@@ -38,6 +38,16 @@ impl S3Path {
         self.prefix.is_empty()
     }
 
+    /// What to say before a whole bucket is granted.
+    pub fn warning(&self) -> Option<String> {
+        self.whole_bucket().then(|| {
+            format!(
+                "whole bucket: the policy will cover every object of {}",
+                self.bucket
+            )
+        })
+    }
+
     /// What was typed, for engines that want its scheme.
     pub fn as_given(&self) -> &str {
         &self.given

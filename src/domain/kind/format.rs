@@ -75,7 +75,7 @@ const WORDS: [(&str, Format); 17] = [
     ("tsv", Format::Csv),
     ("lazysimple", Format::Csv),
     ("multidelimit", Format::Csv),
-    ("ion", Format::Ion),
+    ("ionhive", Format::Ion),
     ("xml", Format::Xml),
     ("regex", Format::Regex),
     ("grok", Format::Regex),
@@ -118,8 +118,8 @@ fn class(name: &str) -> &str {
 
 fn word(text: &str) -> Option<Format> {
     let text = text.to_ascii_lowercase();
-    WORDS
-        .iter()
-        .find(|(word, _)| text.contains(word))
-        .map(|(_, format)| *format)
+    if text == "ion" {
+        return Some(Format::Ion);
+    }
+    WORDS.iter().find(|(word, _)| text.contains(word)).map(|(_, format)| *format)
 }

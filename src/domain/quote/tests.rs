@@ -162,6 +162,18 @@ fn shell_words_are_single_quoted_when_special() {
 }
 
 proptest! {
+    /// The rule as it was measured against Spark's own parser.
+    #[test]
+    fn spark_follows_the_measured_rule(name in "[0-9]{0,3}([eE]?[0-9]{0,2})([dDfFlLsSyY]|[bB][dD]|_|[a-z]|-| )?") {
+        prop_assume!(!name.is_empty());
+        let word = regex::Regex::new("^[A-Za-z0-9_]+$").unwrap();
+        let number = regex::Regex::new(
+            "^([0-9]+|[0-9]+[eE][0-9]+|[0-9]+([eE][0-9]+)?([dDfF]|[bB][dD])|[0-9]+[lLsSyY])$"
+        ).unwrap();
+        let bare = word.is_match(&name) && !number.is_match(&name);
+        prop_assert_eq!(quote(&name, Dialect::Spark).unwrap().needed, !bare);
+    }
+
     #[test]
     fn what_is_quoted_reads_back(name in "(\\PC|[a-zA-Z0-9_`\"\\\\.$\t]|\u{e9}|e\u{301}){1,24}", at in 0..9usize) {
         let dialect = Dialect::ALL[at];

@@ -18,6 +18,7 @@ fn bucket_and_prefix_are_told_apart() {
         (whole.bucket(), whole.prefix(), whole.whole_bucket()),
         ("acme-lake", "", true)
     );
+    assert!(whole.warning().unwrap().contains("every object") && lake.warning().is_none());
     assert_eq!(path("s3://acme-lake/a//b").prefix(), "a//b/");
     assert_eq!(path("s3://acme-lake/a b/ü=%20").prefix(), "a b/ü=%20/");
 }
