@@ -26,7 +26,7 @@ pub mod schema;
 pub mod slug;
 pub mod stack_name;
 pub mod status;
-pub mod text;
 #[cfg(test)]
 mod tests;
+pub mod text;
 mod word;

@@ -210,10 +210,17 @@ impl Platform {
     /// When the platform has no such edition, or none at all.
     pub fn edition(&self, given: &str) -> Result<String, Invalid> {
         let all = &self.editions.all;
-        all.iter().find(|edition| edition.eq_ignore_ascii_case(given.trim())).cloned().ok_or_else(|| {
-            let expected = if all.is_empty() { "no edition".to_owned() } else { all.join(", ") };
-            Invalid::new("edition", given, format!("is not one of {}", self.name), expected)
-        })
+        all.iter()
+            .find(|edition| edition.eq_ignore_ascii_case(given.trim()))
+            .cloned()
+            .ok_or_else(|| {
+                let expected = if all.is_empty() {
+                    "no edition".to_owned()
+                } else {
+                    all.join(", ")
+                };
+                Invalid::new("edition", given, format!("is not one of {}", self.name), expected)
+            })
     }
 
     /// Whether its ladder has this rung.
@@ -268,11 +275,29 @@ mod tests {
         }
         let ids: Vec<_> = Platform::all().iter().map(|p| p.id.as_str()).collect();
         assert_eq!(ids, ["self", "wherobots", "chalk", "startree"]);
-        assert!(Platform::find("acme").unwrap_err().expected.contains("self, wherobots"));
+        assert!(
+            Platform::find("acme")
+                .unwrap_err()
+                .expected
+                .contains("self, wherobots")
+        );
         let wherobots = Platform::find(" wherobots ").unwrap();
         assert_eq!(wherobots.edition("community").unwrap(), "Community");
-        assert!(wherobots.edition("Free").unwrap_err().expected.contains("Professional"));
-        assert!(Platform::find("self").unwrap().edition("x").unwrap_err().expected.contains("no edition"));
+        assert!(
+            wherobots
+                .edition("Free")
+                .unwrap_err()
+                .expected
+                .contains("Professional")
+        );
+        assert!(
+            Platform::find("self")
+                .unwrap()
+                .edition("x")
+                .unwrap_err()
+                .expected
+                .contains("no edition")
+        );
     }
 
     fn bites(

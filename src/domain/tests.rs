@@ -66,7 +66,11 @@ proptest! {
 
 #[test]
 fn pasted_line_ends_do_not_count() {
-    assert!("arn:aws:iam::012345678901:role/x\r\n".parse::<arn::RoleArn>().is_ok());
+    assert!(
+        "arn:aws:iam::012345678901:role/x\r\n"
+            .parse::<arn::RoleArn>()
+            .is_ok()
+    );
     assert!("us-west-2\n".parse::<region::Region>().is_ok());
     assert!(" s3://acme-lake/x \n".parse::<s3_path::S3Path>().is_ok());
     assert!("0123-4567-8901\n".parse::<account::AccountId>().is_ok());
@@ -88,10 +92,14 @@ fn no_message_holds_what_could_steer_a_terminal() {
         hostile.parse::<access::Access>().unwrap_err(),
         quote::parse(hostile, quote::Dialect::Spark).unwrap_err(),
         "hd\u{202e}fs://x".parse::<s3_path::S3Path>().unwrap_err(),
-        "https://x\u{202e}.s3.us-west-2.amazonaws.com/\u{202e}".parse::<s3_path::S3Path>().unwrap_err(),
+        "https://x\u{202e}.s3.us-west-2.amazonaws.com/\u{202e}"
+            .parse::<s3_path::S3Path>()
+            .unwrap_err(),
         "acme\u{202e}lake".parse::<s3_path::S3Path>().unwrap_err(),
         "arn:aws:s\u{202e}3:::x".parse::<arn::RoleArn>().unwrap_err(),
-        "arn:aws:iam::12\u{202e}:role/x".parse::<arn::RoleArn>().unwrap_err(),
+        "arn:aws:iam::12\u{202e}:role/x"
+            .parse::<arn::RoleArn>()
+            .unwrap_err(),
     ];
     for message in messages {
         let text = message.to_string();

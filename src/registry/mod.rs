@@ -8,6 +8,7 @@
 mod home;
 pub mod ledger;
 pub mod log;
+mod mend;
 mod read;
 mod record;
 mod stage;

@@ -8,7 +8,10 @@ use std::{
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::record::{Record, VERSION};
+use super::{
+    mend,
+    record::{Record, VERSION},
+};
 use crate::domain::{
     problem::{Kind, Problem},
     text,
@@ -105,7 +108,7 @@ fn text_of<T: Record>(path: &Path, text: &str) -> Result<T, Box<Broken>> {
     }
     let (line, column) = error.location().map_or((1, 1), |at| (at.line(), at.column()));
     let why = error.without_snippet().to_string();
-    let (why, next) = mend(&why, text, line);
+    let (line, why, next) = mend::words(&why, text, line);
     Err(broken::<T>(path, text, line, column, &why, &next))
 }
 
@@ -134,77 +137,11 @@ fn broken<T: Record>(path: &Path, text: &str, line: u64, column: u64, why: &str,
         T::NOUN,
         path.display()
     );
-    let index = usize::try_from(line).unwrap_or(1).saturating_sub(1);
     Box::new(Broken {
         file: path.to_owned(),
         line,
         column,
-        snippet: text::scrub(text.lines().nth(index).unwrap_or("").trim_end()),
+        snippet: text::scrub(mend::nth(text, line).trim_end()),
         problem: Problem::new(Kind::CheckFailed, what, why, next),
     })
-}
-
-/// The reason in users' words, and what to do about it.
-fn mend(reason: &str, text: &str, line: u64) -> (String, String) {
-    let reason = strip_position(reason);
-    let index = usize::try_from(line).unwrap_or(1).saturating_sub(1);
-    let key = text
-        .lines()
-        .nth(index)
-        .and_then(|l| l.split_once(':'))
-        .map_or("", |(key, _)| key.trim());
-    let quote = |key: &str| {
-        let what = if key == "account_id" {
-            "the account ID"
-        } else {
-            "the value"
-        };
-        format!("Line {line}: put {what} in quotes")
-    };
-    let lower = reason.to_lowercase();
-    if lower.contains("duplicate") {
-        let why = format!(
-            "{} stands there twice",
-            if key.is_empty() { "a key" } else { key }
-        );
-        return (why, format!("Keep one of the two (line {line} is the second)"));
-    }
-    if key == "account_id" {
-        return (
-            reason.to_owned(),
-            format!("{}: account_id: \"012345678901\"", quote(key)),
-        );
-    }
-    if lower.contains("null") && lower.contains("string") {
-        return (reason.to_owned(), quote(key));
-    }
-    if lower.contains("unknown field") {
-        return (
-            reason.to_owned(),
-            format!("Line {line}: correct the name of the key, or remove it"),
-        );
-    }
-    if lower.contains("missing field") {
-        return (reason.to_owned(), "Add the key that is missing".to_owned());
-    }
-    if lower.contains("tab") {
-        return (reason.to_owned(), format!("Line {line}: use blanks, not tabs"));
-    }
-    (
-        reason.to_owned(),
-        format!("Mend line {line}, or restore the file from git or a copy"),
-    )
-}
-
-/// The position is said once, in front.
-fn strip_position(reason: &str) -> &str {
-    let end = reason
-        .find(" at line ")
-        .or_else(|| reason.find(" (line "))
-        .unwrap_or(reason.len());
-    let reason = reason.get(..end).unwrap_or(reason);
-    match reason.strip_prefix("error: ") {
-        Some(rest) => rest,
-        None => reason,
-    }
 }

@@ -121,5 +121,8 @@ fn word(text: &str) -> Option<Format> {
     if text == "ion" {
         return Some(Format::Ion);
     }
-    WORDS.iter().find(|(word, _)| text.contains(word)).map(|(_, format)| *format)
+    WORDS
+        .iter()
+        .find(|(word, _)| text.contains(word))
+        .map(|(_, format)| *format)
 }

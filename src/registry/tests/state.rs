@@ -1,0 +1,112 @@
+//! Notes, and the stage that follows from the records.
+
+use super::*;
+
+#[test]
+fn drafts_verdicts_and_templates_are_kept() {
+    let (_dir, home) = home();
+    let (older, newer) = (at("2026-11-30T14:00:00Z"), at("2026-11-30T14:01:00Z"));
+    let fields = [
+        ("name".to_owned(), "L\u{1b}ake\n".to_owned()),
+        ("s3_path".to_owned(), "s3:/".to_owned()),
+    ];
+    let new = Draft {
+        catalog: None,
+        step: Stage::Details,
+        fields: fields.into(),
+        at: older,
+    };
+    home.note_draft(&new).unwrap();
+    let name = "Lake House".parse().unwrap();
+    let of = Draft {
+        catalog: Some(name),
+        step: Stage::Deploy,
+        fields: [].into(),
+        at: newer,
+    };
+    home.note_draft(&of).unwrap();
+    assert_eq!(home.draft(None), Some(new.clone()));
+    assert_eq!(home.drafts(), [of.clone(), new]);
+    home.forget_draft(None).unwrap();
+    home.forget_draft(None).unwrap();
+    assert_eq!(home.drafts(), [of]);
+
+    let subject = Subject::Catalog("Lake House".parse().unwrap());
+    let verdict = Verdict {
+        verdict: Status::Passed,
+        at: newer,
+        sentence: "Connected.".into(),
+        rungs: vec![("reach".into(), Status::Passed)],
+        tables: Some(1204),
+    };
+    home.note_verdict(&subject, &verdict).unwrap();
+    assert_eq!(home.verdict(&subject), Some(verdict));
+    assert_eq!(
+        home.verdict(&Subject::Connection("Lake House".parse().unwrap())),
+        None
+    );
+    fs::write(home.verdict_file(&subject), "torn{").unwrap();
+    assert_eq!(home.verdict(&subject), None);
+
+    let template = PublishedTemplate {
+        url: "https://b.s3.us-west-2.amazonaws.com/k".into(),
+        bucket: "b".into(),
+        key: "k".into(),
+        sha256: "00".into(),
+        at: older,
+    };
+    home.note_published("connection.yaml", template.clone()).unwrap();
+    assert_eq!(home.published().get("connection.yaml"), Some(&template));
+}
+
+#[test]
+fn a_deleted_record_takes_its_verdict_along() {
+    let (_dir, home) = home();
+    let stored = home.create(connection("c")).unwrap();
+    let subject = Subject::Connection(stored.name.clone());
+    let verdict = Verdict {
+        verdict: Status::Failed,
+        at: at("2026-11-30T14:00:00Z"),
+        sentence: String::new(),
+        rungs: vec![],
+        tables: None,
+    };
+    home.note_verdict(&subject, &verdict).unwrap();
+    home.delete(&stored).unwrap();
+    assert_eq!(home.verdict(&subject), None);
+}
+
+#[test]
+fn the_stage_follows_from_the_records() {
+    let mut lake = catalog("x", "c");
+    let mut role = connection("c");
+    let verdict = |status| Verdict {
+        verdict: status,
+        at: at("2026-11-30T14:00:00Z"),
+        sentence: String::new(),
+        rungs: vec![],
+        tables: None,
+    };
+    assert_eq!(stage(&lake, None, None), Stage::Connection);
+    assert_eq!(stage(&lake, Some(&role), None), Stage::Deploy);
+    role.role_arn = Some("arn:aws:iam::012345678901:role/x".parse().unwrap());
+    assert_eq!(stage(&lake, Some(&role), None), Stage::Deploy);
+    lake.deployed = true;
+    assert_eq!(stage(&lake, Some(&role), None), Stage::Verify);
+    assert_eq!(
+        stage(&lake, Some(&role), Some(&verdict(Status::Failed))),
+        Stage::Verify
+    );
+    assert_eq!(
+        stage(&lake, Some(&role), Some(&verdict(Status::Warning))),
+        Stage::Ready
+    );
+    lake.deployed = false;
+    role.adopted = true;
+    assert_eq!(
+        stage(&lake, Some(&role), Some(&verdict(Status::Passed))),
+        Stage::Ready
+    );
+    lake.region = "cn-north-1".parse().unwrap();
+    assert_eq!(stage(&lake, Some(&role), None), Stage::Details);
+}
