@@ -68,15 +68,22 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     }
     advice.extend(company(session, &catalog)?);
     let catalog = session.home.create(catalog)?.record;
-    // The connection's stack lives where its first catalog is: IAM is the same everywhere, and one place is enough.
-    if serving.region.is_none() {
-        let placed = Connection {
-            region: Some(catalog.region.clone()),
-            ..serving.record.clone()
-        };
-        session.home.update(&serving, placed)?;
-    }
+    place(session, &catalog)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))
+}
+
+/// The connection's stack lives where its first catalog is: IAM is the same everywhere, and one place is enough.
+fn place(session: &Session, catalog: &Catalog) -> Result<(), Problem> {
+    let serving = session.home.connection(&catalog.connection)?;
+    if serving.region.is_some() {
+        return Ok(());
+    }
+    let region = Some(catalog.region.clone());
+    let placed = Connection {
+        region,
+        ..serving.record.clone()
+    };
+    session.home.update(&serving, placed).map(drop)
 }
 
 /// What does not go together is refused before it is written.
@@ -215,8 +222,9 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         advice.extend(whole_bucket(&catalog.s3_path, catalog.access));
     }
     advice.extend(company(session, &catalog)?);
-    let stored = session.home.update(&stored, catalog)?;
-    Ok(Outcome::Catalog(Box::new(stored.record), advice))
+    let catalog = session.home.update(&stored, catalog)?.record;
+    place(session, &catalog)?;
+    Ok(Outcome::Catalog(Box::new(catalog), advice))
 }
 
 /// What a change means for a stack that is deployed: the same stack once more, or another one beside it.
@@ -251,6 +259,10 @@ fn moved_stack(
         }
         catalog.deployed = was_there;
         catalog.stack_id = None;
+    }
+    if before.connection != catalog.connection && !another_stack {
+        // The stack is there, but not for this connection's role.
+        catalog.deployed = false;
     }
     if !before.deployed {
         return Ok(());
@@ -290,12 +302,9 @@ pub async fn delete(session: &Session, name: &CatalogName) -> Result<Outcome, Pr
         stack_name: catalog.stack_name.clone(),
         region: catalog.region.clone(),
     };
-    for LeftOver { stack_name, region } in catalog
-        .deployed
-        .then_some(&own)
-        .into_iter()
-        .chain(&catalog.left_over_stacks)
-    {
+    // A stack that was seen may still be there, even if it is not what the record asks for any more.
+    let made = catalog.deployed || catalog.stack_id.is_some();
+    for LeftOver { stack_name, region } in made.then_some(&own).into_iter().chain(&catalog.left_over_stacks) {
         stays.push(format!(
             "the stack {stack_name} in {region} stays, and with it what it grants: delete it in the CloudFormation \
              console or with aws cloudformation delete-stack --stack-name {stack_name} --region {region}"

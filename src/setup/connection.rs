@@ -2,6 +2,7 @@
 
 use crate::domain::arn::{PrincipalArn, RoleArn};
 use crate::domain::names::ConnectionName;
+use crate::domain::platform::Broker;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Catalog, Connection};
@@ -28,7 +29,14 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
     let mut advice = Vec::new();
     let broker = new.broker_role_arn.or(organization.broker_role_arn);
     let mut trusted = new.trust;
-    if broker.is_none() {
+    // A role that is used as it is has its trust policy already.
+    if broker.is_none() && new.role_arn.is_none() {
+        if platform.broker == Broker::Required {
+            advice.push(format!(
+                "{} assumes the role through a role of its own, and none is on record: give it with glueup init --broker-role",
+                platform.name
+            ));
+        }
         trust_caller(session, &mut trusted, &mut advice).await?;
     }
     let connection = Connection {

@@ -15,6 +15,7 @@ use crate::stack::{Outcome, Target};
 /// `CheckFailed` for a catalog whose connection is not deployed yet; `NotFound` where no console is known.
 pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem> {
     let site = Site::of(session, target)?;
+    site.check_not_adopted()?;
     let aws = session.aws().await?;
     let console = aws.console().await?;
     let region = site

@@ -114,7 +114,12 @@ async fn bring_up_to_date(
 ) -> Result<StackDescription, Problem> {
     let site = &desk.site;
     let differences = whose::differences(&found.parameters, &site.marks, &[]);
-    let template_differs = desk.stacks.template(&found.id).await? != site.kind.text();
+    let template_differs = match desk.stacks.template(&found.id).await {
+        Ok(text) => text != site.kind.text(),
+        // Who may not read the template is not told that it differs.
+        Err(problem) if problem.kind == Kind::Denied => false,
+        Err(problem) => return Err(problem),
+    };
     if differences.is_empty() && !template_differs {
         reporter.tell(Update::Note(nothing_to_do(&found))).await;
         return Ok(found);

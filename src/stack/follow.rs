@@ -101,10 +101,13 @@ impl<'a> Follower<'a> {
         };
         self.said_absent = false;
         // The status first, the events after it: once the status is final, its events are complete.
-        let mut fresh: Vec<StackEvent> = self
-            .stacks
-            .events(&stack.id)
-            .await?
+        let events = match self.stacks.events(&stack.id).await {
+            Ok(events) => events,
+            // Deleted between the two calls: the next look will see it.
+            Err(problem) if problem.kind == Kind::NotFound => Vec::new(),
+            Err(problem) => return Err(problem),
+        };
+        let mut fresh: Vec<StackEvent> = events
             .into_iter()
             .filter(|event| !self.seen.contains(&event.id))
             .filter_map(told_event)

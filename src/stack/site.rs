@@ -50,7 +50,9 @@ impl Site {
         let organization = rules::organization(session)?.0.id;
         match target {
             Target::Connection(name) => {
-                Self::of_connection(session.home.connection(name)?.record, organization.as_str())
+                let connection = session.home.connection(name)?.record;
+                not_adopted(&connection)?;
+                Self::of_connection(connection, organization.as_str())
             }
             Target::Catalog(name) => {
                 let catalog = session.home.catalog(name)?.record;
@@ -184,18 +186,7 @@ impl Site {
     /// # Errors
     /// `CheckFailed`, with what to do instead.
     pub fn check_not_adopted(&self) -> Result<(), Problem> {
-        match &self.connection.role_arn {
-            Some(role) if self.connection.adopted => Err(Problem::new(
-                Kind::CheckFailed,
-                format!("nothing is deployed for {}", self.stack),
-                format!(
-                    "the connection {} uses {role} as it is; glueup never changes it",
-                    self.connection.name
-                ),
-                "verify it; if it lacks rights, save the template and show it to whoever keeps the role",
-            )),
-            _ => Ok(()),
-        }
+        not_adopted(&self.connection)
     }
 
     /// The parameters that make the stack grant what the record asks for, and nothing else.
@@ -316,6 +307,18 @@ fn pseudo(stack: &StackName, region: Option<&Region>, account: &AccountId) -> Ps
         url_suffix: partition.dns_suffix().to_owned(),
         stack_name: stack.to_string(),
         stack_id: String::new(),
+    }
+}
+
+fn not_adopted(connection: &Connection) -> Result<(), Problem> {
+    match &connection.role_arn {
+        Some(role) if connection.adopted => Err(Problem::new(
+            Kind::CheckFailed,
+            format!("no stack belongs to connection {}", connection.name),
+            format!("it uses {role} as it is; glueup never changes it"),
+            "verify it; if it lacks rights, save a catalog's template and show it to whoever keeps the role",
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -22,6 +22,7 @@ pub async fn run(
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
     let desk = Desk::open(session, target, reporter).await?;
+    desk.site.check_not_adopted()?;
     let pace = desk.patient_pace();
     let mut follower = Follower::new(&desk.stacks, reporter, pace);
     let mut wait = pace.first;

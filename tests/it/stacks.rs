@@ -1,11 +1,15 @@
 //! What the browser makes is watched; what was made is deleted; links and files lead elsewhere.
 
 use crate::deploy::{catalog, connection, deploy, recorded, yes};
-use crate::support::jobs::World;
+use crate::setup::{add_catalog, add_connection, new_catalog, new_connection};
+use crate::support::jobs::{World, run};
 use glueup::cloud::stacks::{NewStack, Template};
+use glueup::domain::access::Access;
 use glueup::domain::problem::Kind;
 use glueup::job::{Job, Outcome};
+use glueup::report::Answer;
 use glueup::session::Session;
+use glueup::setup::{NewCatalog, NewConnection};
 use glueup::stack::{self, Request, Target, Update};
 
 /// What a template request answers: name, body, parameters.
@@ -189,4 +193,183 @@ async fn a_saved_template_is_never_written_over_another_file() {
         ran.problem()
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine\n");
+}
+
+#[tokio::test]
+async fn advice_tells_what_is_there_from_what_is_not() {
+    let world = World::start();
+    let session = world.admin();
+    let outsider = world.caller(&world.demo.outsider);
+    let advise = |path: &str| {
+        Job::Stack(Request::Advise {
+            region: "us-west-2".parse().unwrap(),
+            s3_path: path.parse().unwrap(),
+        })
+    };
+    let ran = yes(&session, advise("s3://acme-lake/warehouse")).await;
+    let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
+        panic!("{:?}", ran.end)
+    };
+    assert_eq!(
+        advice.bucket,
+        (true, "bucket acme-lake is there, in us-west-2".to_owned())
+    );
+    assert!(
+        advice.catalog.0 && advice.catalog.1.contains("databases"),
+        "{:?}",
+        advice.catalog
+    );
+    let ran = yes(&session, advise("s3://no-such-bucket-anywhere")).await;
+    let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
+        panic!("{:?}", ran.end)
+    };
+    assert_eq!(
+        advice.bucket,
+        (false, "there is no bucket no-such-bucket-anywhere".to_owned())
+    );
+    let ran = yes(&outsider, advise("s3://acme-lake/warehouse")).await;
+    let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
+        panic!("{:?}", ran.end)
+    };
+    assert!(
+        !advice.catalog.0 && advice.catalog.1.contains("not allowed to look"),
+        "{:?}",
+        advice.catalog
+    );
+}
+
+#[tokio::test]
+async fn a_template_is_published_once_after_a_yes() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let publish = |bucket: &str| {
+        Job::Stack(Request::Publish {
+            target: connection(),
+            bucket: bucket.to_owned(),
+        })
+    };
+    let ran = run(&session, publish("acme-lake"), |_| Answer::No).await;
+    assert_eq!(ran.problem().kind, Kind::Interrupted);
+    assert!(world.home.published().is_empty());
+    let ran = yes(&session, publish("acme-lake")).await;
+    let Ok(Outcome::Stack(stack::Outcome::Published(url))) = ran.end else {
+        panic!("{:?}", ran.end)
+    };
+    let key = url
+        .strip_prefix(&format!("{}/acme-lake/", world.demo.endpoint_url))
+        .unwrap();
+    let aws = session.aws().await.unwrap();
+    let body = aws
+        .s3(&"us-west-2".parse().unwrap())
+        .get("acme-lake", key)
+        .await
+        .unwrap();
+    assert!(body.starts_with(b"AWSTemplateFormatVersion"));
+    assert_eq!(world.home.published()["connection.yaml"].url, url);
+    let ledger = world.home.ledger().entries().unwrap();
+    assert_eq!(ledger[0].intent.action, "PutObject");
+    let again = yes(&session, publish("acme-lake")).await;
+    assert!(again.end.is_ok() && again.asks.is_empty(), "{:?}", again.end);
+    let ran = yes(&session, publish("no-such-bucket-anywhere")).await;
+    assert_eq!(ran.problem().kind, Kind::NotFound);
+}
+
+#[tokio::test]
+async fn a_watch_can_be_stopped_and_changes_nothing() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let mut running = glueup::job::start(&session, Job::Stack(Request::Watch(connection())));
+    let stop = running.canceller();
+    while let Some(event) = running.next().await {
+        match event {
+            glueup::job::Event::Update(glueup::job::Update::Stack(Update::NotThere)) => stop.cancel(),
+            glueup::job::Event::Done(end) => {
+                assert_eq!(end.unwrap_err().exit_code(), 130);
+                return;
+            }
+            _ => {}
+        }
+    }
+    panic!("a job ends with Done");
+}
+
+#[tokio::test]
+async fn an_adopted_role_is_never_given_a_stack() {
+    let world = World::start();
+    let session = world.admin();
+    let role = "arn:aws:iam::012345678901:role/lake-reader".parse().unwrap();
+    add_connection(
+        &session,
+        NewConnection {
+            role_arn: Some(role),
+            ..new_connection("sales")
+        },
+    )
+    .await;
+    add_catalog(&session, new_catalog("Lake House", "sales")).await;
+    for target in [connection(), catalog()] {
+        for job in [
+            deploy(target.clone()),
+            Job::Stack(Request::Watch(target.clone())),
+            Job::Stack(Request::Link(target.clone())),
+        ] {
+            let ran = yes(&session, job).await;
+            assert!(
+                ran.problem().why.contains("never changes it"),
+                "{:?}",
+                ran.problem()
+            );
+        }
+    }
+    // For whoever keeps the role.
+    let ran = yes(&session, Job::Stack(Request::Template(catalog()))).await;
+    assert!(ran.end.is_ok(), "{:?}", ran.end);
+}
+
+#[tokio::test]
+async fn a_policy_that_the_role_has_no_room_for_is_refused_before_anything_is_made() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let databases = (0..50).map(|n| format!("db{n:02}")).collect();
+    let wide = NewCatalog {
+        access: Some(Access::ReadWrite),
+        databases,
+        ..new_catalog("wide", "sales")
+    };
+    add_catalog(&session, wide).await;
+    let ran = yes(&session, deploy(Target::Catalog("wide".parse().unwrap()))).await;
+    let problem = ran.problem();
+    assert_eq!(
+        problem.what, "the role has no room for this policy",
+        "{problem:?}"
+    );
+    assert!(
+        problem.why.contains("10240") && ran.asks.is_empty(),
+        "{problem:?}"
+    );
+}
+
+#[tokio::test]
+async fn every_permission_is_shown_with_its_why() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let catalog = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
+    let connection = world.home.connection(&catalog.connection).unwrap();
+    let lines = stack::grant::policy_in_words(&catalog, &connection);
+    let all = lines.join("\n");
+    assert!(all.contains("on arn:aws:s3:::acme-lake/warehouse/*"), "{all}");
+    assert!(
+        all.contains("on arn:aws:glue:us-west-2:012345678901:database/*"),
+        "{all}"
+    );
+    assert!(
+        all.contains(r#"only if {"StringLike":{"s3:prefix":["warehouse/","warehouse/*"]}}"#),
+        "{all}"
+    );
+    assert!(
+        !all.contains("not explained") && !all.contains("s3:PutObject"),
+        "{all}"
+    );
+    drop(session);
 }
