@@ -2,7 +2,7 @@
 //!
 //! It lives in the binary, since neither front knows the other, and nothing but a front starts the embedded AWS.
 
-use glueup::cli::{Environment, Ground, Verb, demo, ground};
+use glueup::cli::{Environment, Ground, Verb, demo};
 use glueup::domain::problem::Problem;
 use glueup::registry::Home;
 use glueup::tui::model::Surroundings;
@@ -18,7 +18,7 @@ pub async fn open(ground: &Ground, verb: Option<Verb>) -> Result<u8, Problem> {
         Some(Verb::Demo(args)) => {
             let home = ground.home()?.demo();
             let server = demo::start(&args, &home)?;
-            let session = ground::demo_session(&server, home)?;
+            let session = demo::session(&server, home)?;
             let options = options(ground, &session.home, true);
             let exit = run(session, options).await;
             // Stopping waits for the server's threads.

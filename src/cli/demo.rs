@@ -2,9 +2,12 @@
 
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
+use crate::cloud::Settings;
 use crate::demo::{self, Handle, Options, StartError};
+use crate::domain::organization::Organization;
 use crate::domain::problem::{Kind, Problem};
 use crate::registry::Home;
+use crate::session::Session;
 use clap::Args;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -62,6 +65,28 @@ const RECORDS: [&str; 8] = [
 /// When the port is taken, or the state cannot be used.
 pub fn start(args: &DemoArgs, home: &Home) -> Result<Handle, Problem> {
     started(options(args, Some(home.aws_state())), args, home).map_err(problem)
+}
+
+/// A session on the embedded AWS and on the demo's own records, whatever AWS settings the surroundings hold.
+///
+/// The first time it says who connects: an organization whose broker role is the demo's.
+///
+/// # Errors
+/// When the records cannot be used.
+pub fn session(demo: &Handle, home: Home) -> Result<Session, Problem> {
+    let settings = Settings::demo(
+        &demo.endpoint_url,
+        demo.region.parse()?,
+        &demo.admin.id,
+        &demo.admin.secret,
+    );
+    if home.organization()?.is_none() {
+        let mut organization = Organization::implicit("demo".parse()?);
+        organization.name = "Demo".to_owned();
+        organization.broker_role_arn = Some(demo.broker_role_arn.parse()?);
+        home.create(organization)?;
+    }
+    Ok(Session::new(home, settings))
 }
 
 /// `demo --headless`: says how to reach it, then serves until it is told to stop.

@@ -3,8 +3,6 @@
 use crate::cli::args::Globals;
 use crate::cli::environment::Environment;
 use crate::cloud::Settings;
-use crate::demo::Handle;
-use crate::domain::organization::Organization;
 use crate::domain::problem::Problem;
 use crate::registry::{Home, Places};
 use crate::session::Session;
@@ -43,26 +41,4 @@ impl Ground {
         };
         Ok(Session::new(self.home()?, settings))
     }
-}
-
-/// A session on the embedded AWS and on the demo's own records, whatever AWS settings the surroundings hold.
-///
-/// The first time it says who connects: an organization whose broker role is the demo's.
-///
-/// # Errors
-/// When the records cannot be used.
-pub fn demo_session(demo: &Handle, home: Home) -> Result<Session, Problem> {
-    let settings = Settings::demo(
-        &demo.endpoint_url,
-        demo.region.parse()?,
-        &demo.admin.id,
-        &demo.admin.secret,
-    );
-    if home.organization()?.is_none() {
-        let mut organization = Organization::implicit("demo".parse()?);
-        organization.name = "Demo".to_owned();
-        organization.broker_role_arn = Some(demo.broker_role_arn.parse()?);
-        home.create(organization)?;
-    }
-    Ok(Session::new(home, settings))
 }
