@@ -16,6 +16,7 @@ mod deploy;
 mod embedded;
 mod harness;
 mod house;
+mod lake;
 mod peers_enforce;
 mod peers_templates;
 mod quote;
