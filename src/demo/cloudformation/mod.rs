@@ -14,6 +14,8 @@ mod operations;
 mod outcome;
 mod provision;
 mod source;
+#[cfg(test)]
+mod tests;
 
 pub use drive::resume;
 pub use model::Store;
