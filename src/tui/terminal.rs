@@ -35,7 +35,10 @@ impl Screen {
     /// When the terminal refuses.
     pub fn retake(&mut self) -> io::Result<()> {
         take_over()?;
-        self.terminal.clear()
+        // Not `Terminal::clear`: that one asks the terminal where its cursor is, and the answer would go to whoever
+        // reads the keys. A resize to the present size clears and forgets without a question.
+        let size = self.terminal.size()?;
+        self.terminal.resize(size.into())
     }
 }
 

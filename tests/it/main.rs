@@ -19,6 +19,7 @@ mod house;
 mod lake;
 mod peers_enforce;
 mod peers_templates;
+mod pty;
 mod quote;
 mod registry;
 mod setup;
