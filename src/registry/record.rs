@@ -59,6 +59,15 @@ pub trait Record: Serialize + DeserializeOwned + Clone {
         Ok(())
     }
 
+    /// The subjects whose verdicts no longer hold, now that it is no longer what it was before.
+    ///
+    /// # Errors
+    /// When the records that hang on it cannot be listed.
+    fn outdates(&self, before: &Self, home: &Home) -> Result<Vec<Subject>, Problem> {
+        let _ = (before, home);
+        Ok(Vec::new())
+    }
+
     /// Where a record of this name goes, from the home on.
     fn file_of(name: &str) -> PathBuf {
         match Self::FOLDER {
@@ -180,6 +189,23 @@ impl Record for Connection {
         Some(Subject::Connection(self.name.clone()))
     }
 
+    fn outdates(&self, before: &Self, home: &Home) -> Result<Vec<Subject>, Problem> {
+        let judged = |c: &Self| {
+            (
+                c.account_id.clone(),
+                c.role_arn.clone(),
+                c.external_id.clone(),
+                c.broker_role_arn.clone(),
+                c.trust.clone(),
+            )
+        };
+        if judged(self) == judged(before) {
+            return Ok(Vec::new());
+        }
+        let catalogs = home.bound(&self.name)?.into_iter().map(Subject::Catalog);
+        Ok(self.subject().into_iter().chain(catalogs).collect())
+    }
+
     fn spared(&self, home: &Home) -> Result<(), Problem> {
         let what = format!("The connection {} cannot be deleted", self.name);
         let catalogs = home.catalogs()?;
@@ -223,6 +249,20 @@ impl Record for Catalog {
 
     fn subject(&self) -> Option<Subject> {
         Some(Subject::Catalog(self.name.clone()))
+    }
+
+    fn outdates(&self, before: &Self, _home: &Home) -> Result<Vec<Subject>, Problem> {
+        let same = self.region == before.region
+            && self.s3_path == before.s3_path
+            && self.access == before.access
+            && self.connection == before.connection
+            && self.databases == before.databases
+            && self.kms_key == before.kms_key;
+        Ok(if same {
+            Vec::new()
+        } else {
+            self.subject().into_iter().collect()
+        })
     }
 
     fn fits(&self, home: &Home) -> Result<(), Problem> {

@@ -136,7 +136,7 @@ impl Home {
         })
     }
 
-    /// Writes a changed record over the one that was read.
+    /// Writes a changed record over the one that was read, and forgets the verdicts that no longer hold.
     ///
     /// # Errors
     /// When the file was changed or deleted since it was read; nothing is overwritten then.
@@ -152,6 +152,10 @@ impl Home {
         let lock = write::lock(self)?;
         self.unchanged(stored)?;
         record.fits(self)?;
+        // Before the record: a verdict too few is harmless, one that no longer holds is a lie.
+        for subject in record.outdates(&stored.record, self)? {
+            lock.remove(&self.verdict_file(&subject))?;
+        }
         let text = read::to_yaml(&record)?;
         lock.replace(&stored.file, &text)?;
         Ok(Stored {

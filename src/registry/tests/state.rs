@@ -110,3 +110,48 @@ fn the_stage_follows_from_the_records() {
     lake.region = "cn-north-1".parse().unwrap();
     assert_eq!(stage(&lake, Some(&role), None), Stage::Details);
 }
+
+#[test]
+fn a_verdict_does_not_outlive_what_it_judged() {
+    let (_dir, home) = home();
+    let role = home.create(connection("c")).unwrap();
+    let lake = home.create(catalog("x", "c")).unwrap();
+    let (of_role, of_lake) = (
+        Subject::Connection(role.name.clone()),
+        Subject::Catalog(lake.name.clone()),
+    );
+    let verdict = Verdict {
+        verdict: Status::Passed,
+        at: at("2026-11-30T14:00:00Z"),
+        sentence: String::new(),
+        rungs: vec![],
+        tables: None,
+    };
+    let note = || {
+        home.note_verdict(&of_role, &verdict).unwrap();
+        home.note_verdict(&of_lake, &verdict).unwrap();
+    };
+    let kept = || (home.verdict(&of_role).is_some(), home.verdict(&of_lake).is_some());
+
+    note();
+    let mut record = lake.record.clone();
+    record.stack_id = Some("s".into());
+    let lake = home.update(&lake, record.clone()).unwrap();
+    assert_eq!(kept(), (true, true), "a stack's id is not judged");
+    record.access = Access::ReadWrite;
+    home.update(&lake, record).unwrap();
+    assert_eq!(kept(), (true, false));
+
+    note();
+    let mut record = role.record.clone();
+    record.deploy_profile = Some("prod".into());
+    let role = home.update(&role, record.clone()).unwrap();
+    assert_eq!(kept(), (true, true));
+    record.role_arn = Some("arn:aws:iam::012345678901:role/x".parse().unwrap());
+    home.update(&role, record).unwrap();
+    assert_eq!(
+        kept(),
+        (false, false),
+        "the catalogs of a connection are judged through its role"
+    );
+}
