@@ -58,24 +58,23 @@ fn json_answer(status: StatusCode, value: &Value) -> Response {
 /// Whether an unsigned request may be answered. A page of another site can make a browser send requests here: it then
 /// carries an `Origin` of its own, or, where the site's name was pointed at 127.0.0.1, a `Host` that is not loopback's.
 pub(super) fn is_ours(headers: &http::HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    host.is_some_and(is_loopback) && origin_is_ours(headers)
+    text(headers, header::HOST).is_some_and(is_loopback) && origin_is_ours(headers)
 }
 
-/// Whether the request has no `Origin`, or one of this machine's. Programs send none.
+/// Whether the request has no `Origin`, as programs send it, or the server's own, as the console's page sends it.
 pub(super) fn origin_is_ours(headers: &http::HeaderMap) -> bool {
-    match headers.get(header::ORIGIN) {
-        None => true,
-        Some(origin) => origin
-            .to_str()
-            .ok()
-            .and_then(|origin| {
-                origin
-                    .strip_prefix("http://")
-                    .or_else(|| origin.strip_prefix("https://"))
-            })
-            .is_some_and(is_loopback),
+    if !headers.contains_key(header::ORIGIN) {
+        return true;
     }
+    let origin = text(headers, header::ORIGIN).and_then(|origin| origin.strip_prefix("http://"));
+    match (origin, text(headers, header::HOST)) {
+        (Some(origin), Some(host)) => is_loopback(host) && origin.eq_ignore_ascii_case(host),
+        _ => false,
+    }
+}
+
+fn text(headers: &http::HeaderMap, name: header::HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -127,6 +126,12 @@ mod tests {
             header::HeaderValue::from_static("http://127.0.0.1:4566"),
         );
         assert!(is_ours(&headers));
+        headers.insert(
+            "origin",
+            header::HeaderValue::from_static("http://127.0.0.1:3000"),
+        );
+        assert!(!is_ours(&headers), "another program of this machine");
+        headers.remove("origin");
         headers.insert("host", header::HeaderValue::from_static("rebound.example:4566"));
         assert!(!is_ours(&headers));
     }

@@ -250,9 +250,10 @@ enum Protocol {
 
 fn protocol_of(headers: &HeaderMap, service: Option<&str>) -> Protocol {
     match service {
-        Some("glue") => Protocol::Json,
         Some("s3") => Protocol::S3,
-        Some(service) => Protocol::Query(namespace(service)),
+        Some(service @ ("sts" | "iam" | "cloudformation")) => Protocol::Query(namespace(service)),
+        // Glue, and every newer service.
+        Some(_) => Protocol::Json,
         None if headers.contains_key("x-amz-target") => Protocol::Json,
         None => Protocol::S3,
     }

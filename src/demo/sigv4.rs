@@ -66,13 +66,8 @@ pub(super) fn scope(headers: &HeaderMap, uri: &Uri) -> Result<Option<Scope>, Aws
         let mut scope = credential(field("Credential")?).ok_or_else(|| incomplete("Credential"))?;
         scope.signed = field("SignedHeaders")?.split(';').map(str::to_owned).collect();
         scope.signature = field("Signature")?.to_owned();
-        scope.amz_date = header("x-amz-date").ok_or_else(|| {
-            AwsError::new(
-                400,
-                "IncompleteSignature",
-                "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.",
-            )
-        })?;
+        // S3 takes the `Date` header in its place, and sees to that itself.
+        scope.amz_date = header("x-amz-date").unwrap_or_default();
         scope.token = header("x-amz-security-token");
         return Ok(Some(scope));
     }
@@ -140,6 +135,13 @@ pub(super) fn verify(
     now: i64,
 ) -> Result<(), AwsError> {
     let refused = |message: String| AwsError::new(403, "SignatureDoesNotMatch", message);
+    if scope.amz_date.is_empty() {
+        return Err(AwsError::new(
+            400,
+            "IncompleteSignature",
+            "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.",
+        ));
+    }
     let signed_at = PrimitiveDateTime::parse(
         &scope.amz_date,
         format_description!("[year][month][day]T[hour][minute][second]Z"),

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// How long an ended session is remembered, in milliseconds, so that its key is answered "expired" and not "unknown".
-const REMEMBERED_MS: i64 = 30 * 24 * 3600 * 1000;
+const REMEMBERED_MS: i64 = 2 * 24 * 3600 * 1000;
+/// Above so many sessions the ended ones are forgotten at once: all are written anew with each change.
+const CROWDED: usize = 500;
 
 /// The sessions, by access key id.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -65,8 +67,9 @@ impl Sessions {
 
     /// Begins a session. `now` and `end` are milliseconds since 1970 by the server's clock.
     pub(super) fn begin(&mut self, caller: Caller, now: i64, end: i64) -> Credentials {
+        let remembered = if self.0.len() > CROWDED { 0 } else { REMEMBERED_MS };
         self.0
-            .retain(|_, session| session.end.saturating_add(REMEMBERED_MS) > now);
+            .retain(|_, session| session.end.saturating_add(remembered) > now);
         let key_id = ids::unique("ASIA");
         let session = Session {
             caller: Caller {
