@@ -285,9 +285,14 @@ pub async fn delete(session: &Session, name: &ConnectionName) -> Result<Outcome,
     Ok(Outcome::Deleted(stays))
 }
 
+/// The first of several names, as a shell takes it for itself.
 fn quoted(names: &[String]) -> String {
-    let first = names.first().map_or("", String::as_str);
-    format!("'{}'", first.replace('\'', "'\\''"))
+    shell(names.first().map_or("", String::as_str))
+}
+
+/// A name as a shell takes it for itself, whatever it holds.
+pub fn shell(name: &str) -> String {
+    format!("'{}'", name.replace('\'', "'\\''"))
 }
 
 /// The records of the catalogs bound to a connection.

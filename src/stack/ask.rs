@@ -1,5 +1,6 @@
 //! The questions that the stack room asks before it changes anything: what a yes will do, and what it will not.
 
+use crate::domain::access::Access;
 use crate::report::Ask;
 use crate::stack::Target;
 use crate::stack::cause::Cause;
@@ -15,7 +16,7 @@ pub fn create(site: &Site) -> Ask {
         will_not: spares(site),
         yes: "Create stack".to_owned(),
         acknowledge: acknowledgement(site),
-        type_to_confirm: None,
+        type_to_confirm: name_of_what_is_wide(site),
     }
 }
 
@@ -38,7 +39,7 @@ pub fn update(site: &Site, differences: &[Difference], template_differs: bool) -
         will_not: spares(site),
         yes: "Update stack".to_owned(),
         acknowledge: acknowledgement(site),
-        type_to_confirm: None,
+        type_to_confirm: name_of_what_is_wide(site),
     }
 }
 
@@ -76,7 +77,7 @@ pub fn recreate(site: &Site, cause: Option<&Cause>) -> Ask {
         will_not: spares(site),
         yes: "Delete and create".to_owned(),
         acknowledge: acknowledgement(site),
-        type_to_confirm: None,
+        type_to_confirm: name_of_what_is_wide(site),
     }
 }
 
@@ -171,6 +172,16 @@ fn spares(site: &Site) -> Vec<String> {
         );
     }
     lines
+}
+
+/// What lets every object of a bucket be changed is not agreed to with one key: its name is typed.
+fn name_of_what_is_wide(site: &Site) -> Option<String> {
+    let wanted = site.wanted()?;
+    let wide = wanted.access == Access::ReadWrite && wanted.s3_path.whole_bucket();
+    match &site.target {
+        Target::Catalog(name) if wide => Some(name.to_string()),
+        _ => None,
+    }
 }
 
 /// CloudFormation's acknowledgement, where the template needs one.

@@ -116,7 +116,7 @@ async fn one(
 }
 
 /// IAM does not delete a role that still has policies: the stacks that put them there go first.
-fn refuse_while_used(connection: &str, bound: &[Catalog]) -> Result<(), Problem> {
+fn refuse_while_used(name: &str, bound: &[Catalog]) -> Result<(), Problem> {
     let deployed: Vec<&str> = bound
         .iter()
         .filter(|c| c.deployed)
@@ -127,11 +127,11 @@ fn refuse_while_used(connection: &str, bound: &[Catalog]) -> Result<(), Problem>
     }
     Err(Problem::new(
         Kind::CheckFailed,
-        format!("the role of {connection} still serves catalogs"),
+        format!("the role of {name} still serves catalogs"),
         format!("these have their policies on it: {}", deployed.join(", ")),
         format!(
             "delete their stacks first: glueup stack delete catalog {}",
-            deployed.first().copied().unwrap_or("NAME")
+            connection::shell(deployed.first().copied().unwrap_or_default())
         ),
     ))
 }

@@ -193,11 +193,38 @@ fn wrong_account(site: &Site, arn: &str, here: &str) -> Problem {
 
 /// True for an endpoint on this machine.
 pub fn is_loopback(endpoint: &str) -> bool {
-    let rest = endpoint.split_once("://").map_or(endpoint, |(_, rest)| rest);
-    let host = rest.split(['/', '?']).next().unwrap_or(rest);
-    let host = host
-        .strip_prefix('[')
-        .and_then(|h| h.split(']').next())
-        .unwrap_or_else(|| host.rsplit_once(':').map_or(host, |(name, _)| name));
-    host == "localhost" || host.ends_with(".localhost") || host == "::1" || host.starts_with("127.")
+    let Ok(uri) = endpoint.parse::<http::Uri>() else {
+        return false;
+    };
+    let host = uri.host().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || bare
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_loopback;
+
+    #[test]
+    fn this_machine_is_told_from_others() {
+        for here in [
+            "http://127.0.0.1:9/x",
+            "http://localhost:4566",
+            "http://[::1]:80",
+            "http://glue.us-west-2.localhost:1",
+        ] {
+            assert!(is_loopback(here), "{here}");
+        }
+        for there in [
+            "https://cloudformation.us-west-2.amazonaws.com",
+            "http://127.example.com",
+            "http://10.0.0.1:4566",
+        ] {
+            assert!(!is_loopback(there), "{there}");
+        }
+    }
 }

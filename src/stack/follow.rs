@@ -270,3 +270,46 @@ pub fn left_in(events: &[stacks::StackEvent]) -> Vec<String> {
     }
     left
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(logical: &str, status: &str, physical: Option<&str>) -> stacks::StackEvent {
+        stacks::StackEvent {
+            id: String::new(),
+            at: None,
+            logical_id: logical.to_owned(),
+            physical_id: physical.map(ToOwned::to_owned),
+            resource_type: "AWS::IAM::Role".to_owned(),
+            status: status.to_owned(),
+            reason: None,
+        }
+    }
+
+    #[test]
+    fn only_what_was_made_and_not_deleted_is_left() {
+        let events = [
+            event("Gone", "DELETE_COMPLETE", Some("role-1")),
+            event("Kept", "DELETE_FAILED", Some("role-2")),
+            event("Never", "CREATE_FAILED", None),
+            event("Gone", "CREATE_COMPLETE", Some("role-1")),
+            event("Kept", "CREATE_COMPLETE", Some("role-2")),
+        ];
+        assert_eq!(left_in(&events), ["Kept (DELETE_FAILED)"]);
+    }
+
+    #[test]
+    fn the_wait_grows_up_to_its_bound() {
+        let pace = Pace::patient(false);
+        let mut wait = pace.first;
+        for _ in 0..10 {
+            wait = pace.after(wait);
+        }
+        assert_eq!(wait, Duration::from_secs(5));
+        assert_eq!(
+            Pace::of(false).after(Duration::from_secs(1)),
+            Duration::from_secs(1)
+        );
+    }
+}

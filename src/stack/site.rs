@@ -327,17 +327,17 @@ fn mark(name: &str, id: &str) -> String {
     format!("{name}/{id}")
 }
 
-fn waits(catalog: &Catalog, connection: &Connection) -> Problem {
+fn waits(catalog: &Catalog, serving: &Connection) -> Problem {
     Problem::new(
         Kind::CheckFailed,
         format!("catalog {} waits for its connection", catalog.name),
         format!(
             "the role of connection {} is not known yet: its stack is not deployed",
-            connection.name
+            serving.name
         ),
         format!(
-            "deploy the connection first: glueup deploy connection '{}'",
-            connection.name
+            "deploy the connection first: glueup deploy connection {}",
+            connection::shell(serving.name.as_str())
         ),
     )
 }

@@ -314,3 +314,19 @@ async fn a_switch_of_the_access_level_offers_to_delete_the_old_stack() {
     let aws = session.aws().await.unwrap();
     assert_eq!(aws.stacks(&switched.region).describe(&old).await.unwrap(), None);
 }
+
+#[tokio::test]
+async fn what_writes_to_a_whole_bucket_is_confirmed_by_its_name() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let wide = NewCatalog {
+        access: Some(Access::ReadWrite),
+        s3_path: Some("s3://acme-lake".parse().unwrap()),
+        ..keep()
+    };
+    set_catalog(&session, wide).await;
+    let ran = yes(&session, deploy(catalog())).await;
+    ran.deployed();
+    assert_eq!(ran.asks[0].type_to_confirm.as_deref(), Some("Lake House"));
+}

@@ -24,4 +24,5 @@ mod quote;
 mod registry;
 mod setup;
 mod stacks;
+mod strangers;
 mod support;

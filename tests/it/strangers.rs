@@ -1,0 +1,103 @@
+//! Stacks that others made under our names: used after a yes if they do the same, never changed, never deleted.
+
+use crate::deploy::{connection, deploy, recorded, yes};
+use crate::stacks::in_the_browser;
+use crate::support::jobs::{World, run};
+use glueup::domain::problem::Kind;
+use glueup::job::Job;
+use glueup::report::Answer;
+use glueup::stack::Request;
+
+#[tokio::test]
+async fn a_stack_that_grants_something_else_is_not_typed_over() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    in_the_browser(&session, connection(), |name, value| match name {
+        "ExternalId" => "another-id".to_owned(),
+        "Record" => "sales/00000000".to_owned(),
+        _ => value,
+    })
+    .await;
+    for job in [Job::Stack(Request::Watch(connection())), deploy(connection())] {
+        let ran = yes(&session, job).await;
+        let problem = ran.problem();
+        assert_eq!(problem.kind, Kind::CheckFailed);
+        assert!(
+            problem.why.contains("its ExternalId is another-id"),
+            "{problem:?}"
+        );
+        assert!(ran.asks.is_empty());
+    }
+    assert_eq!(
+        world.home.connection(&"sales".parse().unwrap()).unwrap().role_arn,
+        None
+    );
+    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    assert!(
+        ran.problem().what.contains("not ours to delete"),
+        "{:?}",
+        ran.problem()
+    );
+}
+
+#[tokio::test]
+async fn a_stack_of_another_record_that_does_the_same_is_used_after_a_yes_and_not_changed() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let name = "sales".parse().unwrap();
+    // The path differs: if the stack were ours, it would be updated.
+    in_the_browser(&session, connection(), |name, value| match name {
+        "Record" => "sales/00000000".to_owned(),
+        "RolePath" => "/other/".to_owned(),
+        _ => value,
+    })
+    .await;
+    let aws = session.aws().await.unwrap();
+    let stacks = aws.stacks(&"us-west-2".parse().unwrap());
+    let rested = || async {
+        loop {
+            let stack = stacks.describe("glueup-connection-sales").await.unwrap().unwrap();
+            if stack.status == "CREATE_COMPLETE" {
+                return stack;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    };
+    let before = rested().await;
+    let ran = run(&session, deploy(connection()), |_| Answer::No).await;
+    assert_eq!(ran.problem().kind, Kind::Interrupted);
+    assert_eq!(world.home.connection(&name).unwrap().role_arn, None);
+    let ran = yes(&session, deploy(connection())).await;
+    assert_eq!(ran.deployed().outputs["RoleArn"], before.outputs["RoleArn"]);
+    assert_eq!(ran.asks[0].yes, "Use it");
+    assert!(ran.asks[0].title.contains("sales/00000000"), "{:?}", ran.asks[0]);
+    assert_eq!(rested().await, before);
+    assert!(world.home.ledger().entries().unwrap().is_empty());
+    let role = world.home.connection(&name).unwrap().role_arn.clone().unwrap();
+    assert_eq!(role.path(), "/other/");
+}
+
+#[tokio::test]
+async fn a_failure_in_the_browser_is_told_to_who_watches() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let watching = yes(&session, Job::Stack(Request::Watch(connection())));
+    let nobody = "arn:aws:iam::012345678901:role/nobody";
+    let browser = in_the_browser(&session, connection(), |name, value| {
+        if name == "TrustedPrincipals" {
+            nobody.to_owned()
+        } else {
+            value
+        }
+    });
+    let (ran, ()) = tokio::join!(watching, browser);
+    let problem = ran.problem();
+    assert!(
+        problem.what.contains("ROLLBACK_COMPLETE") && problem.why.contains("Invalid principal"),
+        "{problem:?}"
+    );
+    assert_eq!(
+        world.home.connection(&"sales".parse().unwrap()).unwrap().role_arn,
+        None
+    );
+}
