@@ -22,6 +22,7 @@ mod peers_templates;
 mod pty;
 mod quote;
 mod registry;
+mod screens;
 mod setup;
 mod stacks;
 mod strangers;

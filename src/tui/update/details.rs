@@ -186,8 +186,8 @@ fn proceed(model: &mut Model) -> Vec<Effect> {
         model.dialog = Some(Dialog::new(
             Ask {
                 title: format!("Grant read-write on the whole bucket {bucket}?"),
-                will: vec!["The role may create, change and delete every object in it.".into()],
-                will_not: vec!["It reaches no other bucket.".into()],
+                will: vec!["let the role create, change and delete every object in it".into()],
+                will_not: vec!["reach any other bucket".into()],
                 yes: "grant it".into(),
                 acknowledge: None,
                 type_to_confirm: Some(name.to_string()),

@@ -110,13 +110,13 @@ fn delete(model: &mut Model) {
         Some(HomeRow::Catalog(row)) => Some(Dialog::new(
             Ask {
                 title: format!("Delete the catalog {} from glueup?", row.catalog.name),
-                will: vec!["Deletes the record here.".into()],
+                will: vec!["delete the record here".into()],
                 will_not: vec![
                     format!(
-                        "It does not delete the stack {}: its policy stays in AWS.",
+                        "delete the stack {}: its policy stays in AWS",
                         row.catalog.stack_name
                     ),
-                    "It does not touch tables or files.".into(),
+                    "touch tables or files".into(),
                 ],
                 yes: "delete".into(),
                 acknowledge: None,
@@ -151,9 +151,9 @@ pub fn delete_connection(row: &setup::ConnectionRow) -> Dialog {
     Dialog::new(
         Ask {
             title: format!("Delete the connection {name} from glueup?"),
-            will: vec!["Deletes the record here, with its external ID.".into()],
+            will: vec!["delete the record here, with its external ID".into()],
             will_not: vec![format!(
-                "It does not delete the stack {}: its role stays in AWS.",
+                "delete the stack {}: its role stays in AWS",
                 row.connection.stack_name
             )],
             yes: "delete".into(),

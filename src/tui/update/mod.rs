@@ -225,7 +225,7 @@ fn leave(model: &mut Model) -> Vec<Effect> {
             model.dialog = Some(Dialog::new(
                 crate::report::Ask {
                     title: format!("Leave while glueup is at work: {what}?"),
-                    will: vec!["What AWS has begun goes on there; the ledger says what was asked.".into()],
+                    will: vec!["leave to AWS what has begun there; the ledger says what was asked".into()],
                     will_not: Vec::new(),
                     yes: "leave".into(),
                     acknowledge: None,

@@ -30,11 +30,13 @@ pub fn dialog(dialog: &Dialog, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if !dialog.ask.will.is_empty() {
         rows.push(Line::default());
     }
-    for line in &dialog.ask.will {
-        paragraph(&mut rows, line, inner, "", theme.text);
-    }
-    for line in &dialog.ask.will_not {
-        paragraph(&mut rows, line, inner, "", theme.dim);
+    if dialog.answers == DialogFor::Acknowledge {
+        for line in &dialog.ask.will {
+            paragraph(&mut rows, line, inner, "", theme.text);
+        }
+    } else {
+        labelled(&mut rows, "Will", &dialog.ask.will, inner, theme.text);
+        labelled(&mut rows, "Will not", &dialog.ask.will_not, inner, theme.dim);
     }
     if let Some(box_text) = &dialog.ask.acknowledge {
         rows.push(Line::default());
@@ -88,6 +90,18 @@ fn paragraph(rows: &mut Vec<Line<'static>>, text: &str, width: usize, hang: &str
     {
         let lead = if index == 0 { "" } else { hang };
         rows.push(Line::from(Span::styled(format!("{lead}{row}"), style)));
+    }
+}
+
+/// A list of sentences, each beside its label's column; the label stands before the first.
+fn labelled(rows: &mut Vec<Line<'static>>, label: &str, sentences: &[String], width: usize, style: Style) {
+    const COLUMN: usize = 9;
+    let mut lead = format!("{label:<COLUMN$}");
+    for sentence in sentences {
+        for row in wrap(sentence, width.saturating_sub(COLUMN)) {
+            rows.push(Line::from(Span::styled(format!("{lead}{row}"), style)));
+            lead = " ".repeat(COLUMN);
+        }
     }
 }
 

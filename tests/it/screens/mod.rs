@@ -1,0 +1,6 @@
+//! Every screen in every state, as a text anybody can read: at three sizes, with the styles of both themes.
+
+mod draw;
+mod fixtures;
+mod states;
+mod sweep;

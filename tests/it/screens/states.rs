@@ -1,0 +1,524 @@
+//! The states of every screen: each has a snapshot, and the sweep draws each at every small size.
+
+use super::draw::snapshot;
+use super::fixtures::*;
+use crossterm::event::KeyCode;
+use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
+use glueup::domain::glue::ResourceLink;
+use glueup::domain::kind::{Note, TableKind};
+use glueup::domain::problem::{Kind, Problem};
+use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
+use glueup::domain::status::Status;
+use glueup::job::{Event, Outcome, Update};
+use glueup::report::Ask;
+use glueup::stack::{self, Advice, StackEvent, StackState};
+use glueup::tui::effect::Slot;
+use glueup::tui::msg::Msg;
+use glueup::verify::{self, Basis, Report, Rung, RungId};
+
+type State = (&'static str, fn() -> Story);
+
+const STATES: &[State] = &[
+    ("home loading", || {
+        let mut story = Story::new();
+        story.wait(2);
+        story
+    }),
+    ("home empty", || Story::with(empty())),
+    ("home empty for a user", || Story::with(as_user(empty()))),
+    ("home in use", || Story::with(in_use())),
+    ("home on a connection", || {
+        let mut story = Story::with(in_use());
+        story.press("G");
+        story
+    }),
+    ("home failed", || {
+        let mut story = Story::new();
+        let problem = Problem::new(
+            Kind::Usage,
+            "The records cannot be read.",
+            "/home/ada/.local/share/glueup: permission denied",
+            "Give the directory back to yourself: chown -R ada ~/.local/share/glueup",
+        );
+        story.done(Slot::Overview, Err(problem));
+        story
+    }),
+    ("home not signed in", || {
+        let mut story = Story::new();
+        story.records(in_use());
+        let problem = Problem::new(
+            Kind::Denied,
+            "No credentials were found.",
+            "Looked in the environment, ~/.aws, SSO and the instance metadata.",
+            "Sign in, for example: aws sso login --profile NAME, then glueup --profile NAME",
+        );
+        story.done(Slot::Identity, Err(problem));
+        story
+    }),
+    ("home stale", || {
+        let mut story = Story::with(in_use());
+        story.press("r");
+        story.done(Slot::Overview, Err(denied()));
+        story
+    }),
+    ("details empty", || {
+        let mut story = Story::with(empty());
+        story.press("n");
+        story
+    }),
+    ("details filled", details_filled),
+    ("details with errors", || {
+        let mut story = Story::with(empty());
+        story.press("n").tab();
+        for _ in 0.."us-west-2".len() {
+            story.key(KeyCode::Backspace);
+        }
+        story.press("us-wets-2").tab().press("hdfs://lake").tab();
+        story
+    }),
+    ("details choosing a region", || {
+        let mut story = Story::with(empty());
+        story.press("n").tab();
+        for _ in 0.."us-west-2".len() {
+            story.key(KeyCode::Backspace);
+        }
+        story.press("eu");
+        story
+    }),
+    ("details looking for the bucket", || {
+        let mut story = Story::with(empty());
+        story.press("n").press("Lake House").tab().tab().press("s3://acme-lake/warehouse").tab().wait(1);
+        story
+    }),
+    ("details whole bucket", || {
+        let mut story = Story::with(empty());
+        story.press("n").press("Lake").tab().tab().press("s3://acme-lake").tab().press("l").enter();
+        story
+    }),
+    ("connection form", connection_form),
+    ("connection form with errors", || {
+        let mut story = connection_form();
+        story.tab().press("9").tab();
+        story
+    }),
+    ("connection form refused", || {
+        let mut story = connection_form();
+        story.press("sales-prod").enter();
+        let problem = Problem::new(
+            Kind::Usage,
+            "There is a connection of that name already.",
+            "connections/sales-prod.yaml has been made on 2026-02-01.",
+            "Choose it, or give this one another name.",
+        );
+        story.done(Slot::Write, Err(problem));
+        story
+    }),
+    ("connection list", || {
+        let mut story = Story::with(in_use());
+        story.press("n").press("second").tab().tab().press("s3://acme-lake/x").enter();
+        story
+    }),
+    ("connection delete blocked", || {
+        let mut story = Story::with(in_use());
+        story.press("n").press("second").tab().tab().press("s3://acme-lake/x").enter().press("x");
+        story
+    }),
+    ("deploy waiting", deploy_waiting),
+    ("deploy without a console", || {
+        let mut story = deploy_started();
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "There is no console at this endpoint.",
+            "http://127.0.0.1:5000 is neither AWS nor the embedded AWS.",
+            "Use D or t.",
+        );
+        story.done(Slot::Link, Err(problem));
+        story
+    }),
+    ("deploy events", deploy_events),
+    ("deploy asks", || {
+        let mut story = deploy_waiting();
+        story.press("D");
+        story.event(Slot::Write, Event::Ask(ask()));
+        story
+    }),
+    ("deploy failed", || {
+        let mut story = deploy_waiting();
+        story.press("D");
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "The stack glueup-connection-sales-prod could not be made.",
+            "ConnectionRole: User: arn:aws:iam::012345678901:user/grace is not authorized to perform: iam:CreateRole",
+            "Sign in as somebody who may create roles, or send the template (t) to them.",
+        );
+        story.done(Slot::Write, Err(problem));
+        story
+    }),
+    ("deploy for a user", || {
+        let mut story = Story::with(as_user(in_use()));
+        story.key(KeyCode::Down).key(KeyCode::Down).enter();
+        story
+    }),
+    ("verify running", verify_running),
+    ("verify spreading", || {
+        let mut story = verify_running();
+        let update = verify::Update::Spreading { rung: RungId::Role, seconds: 4 };
+        story.event(Slot::Verify, Event::Update(Update::Verify(update)));
+        story
+    }),
+    ("verify green", verify_green),
+    ("verify failed", || {
+        let mut story = verify_started();
+        story.done(Slot::Verify, Ok(Outcome::Verify(Box::new(report(Status::Failed)))));
+        story
+    }),
+    ("verify impossible", || {
+        let mut story = verify_started();
+        story.done(Slot::Verify, Err(denied()));
+        story
+    }),
+    ("browse loading", || {
+        let mut story = browse_started();
+        story.wait(2);
+        story
+    }),
+    ("browse denied", || {
+        let mut story = browse_started();
+        story.done(Slot::Databases, Err(denied()));
+        story
+    }),
+    ("browse without databases", || {
+        let mut story = browse_started();
+        story.done(Slot::Databases, Ok(Outcome::Browse(Browsed::Databases { total: 0 })));
+        story
+    }),
+    ("browse tables", browse_tables),
+    ("browse an empty database", || {
+        let mut story = browse_databases();
+        story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 0 })));
+        story
+    }),
+    ("browse a schema", browse_schema),
+    ("browse a schema that cannot be read", || {
+        let mut story = browse_tables();
+        story.enter().wait(1);
+        let outcome = Browsed::Schema { schema: Box::new(schema(Source::Glue)), metadata_problem: Some(Box::new(denied())) };
+        story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
+        story.tab();
+        story
+    }),
+    ("browse a schema that failed", || {
+        let mut story = browse_tables();
+        story.enter().wait(1);
+        story.done(Slot::Schema, Err(denied()));
+        story
+    }),
+    ("browse filtered", || {
+        let mut story = browse_tables();
+        story.enter().press("/ord");
+        story
+    }),
+    ("browse stale", || {
+        let mut story = browse_tables();
+        story.enter().press("r").done(Slot::Tables, Err(denied()));
+        story
+    }),
+    ("help", || {
+        let mut story = Story::with(in_use());
+        story.press("?");
+        story
+    }),
+    ("log", || {
+        let mut story = deploy_waiting();
+        story.press("L");
+        story
+    }),
+    ("whole link", || {
+        let mut story = deploy_waiting();
+        story.press("z");
+        story
+    }),
+    ("command line", || {
+        let mut story = browse_schema();
+        story.press("!");
+        story
+    }),
+    ("quitting while writing", || {
+        let mut story = deploy_waiting();
+        story.press("D").msg(Msg::Terminate);
+        story
+    }),
+];
+
+/// All states.
+pub fn all() -> Vec<(&'static str, Story)> {
+    STATES.iter().map(|(name, story)| (*name, story())).collect()
+}
+
+/// One of them.
+pub fn story(name: &str) -> Story {
+    STATES.iter().find(|(n, _)| *n == name).unwrap_or_else(|| panic!("no state {name}")).1()
+}
+
+#[test]
+fn each_state_looks_like_its_snapshot() {
+    for (name, story) in all() {
+        snapshot(&name.replace(' ', "_"), &story.model);
+    }
+}
+
+fn details_filled() -> Story {
+    let mut story = Story::with(empty());
+    story.press("n").press("Lake House").tab().tab().press("s3://acme-lake/warehouse").tab();
+    let advice = Advice {
+        bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
+        catalog: (true, "11 databases in us-west-2".into()),
+    };
+    story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
+    story
+}
+
+fn connection_form() -> Story {
+    let mut story = details_filled();
+    story.enter();
+    story
+}
+
+/// The wizard of the catalog that is in Deploy.
+fn deploy_started() -> Story {
+    let mut overview = in_use();
+    overview.connections.truncate(1);
+    overview.connections[0].connection = connection("sales-prod", false);
+    overview.catalogs.drain(..2);
+    let mut story = Story::with(overview);
+    story.enter();
+    story
+}
+
+fn deploy_waiting() -> Story {
+    let mut story = deploy_started();
+    let link = stack::link::Link {
+        url: "http://127.0.0.1:4566/_console/cloudformation/home?region=us-west-2#/stacks/create/review?templateURL=\
+              http%3A%2F%2F127.0.0.1%3A4566%2Fglueup-templates%2Fconnection.yaml&stackName=glueup-connection-sales-prod\
+              &param_AccountId=012345678901&param_ExternalId=glueup-k3f9a7c2e1d84b60"
+            .into(),
+        stack_name: "glueup-connection-sales-prod".into(),
+        region: "us-west-2".into(),
+        template_url: Some("http://127.0.0.1:4566/glueup-templates/connection.yaml".into()),
+        parameters: Default::default(),
+    };
+    story.done(Slot::Link, Ok(Outcome::Stack(stack::Outcome::Link(link))));
+    let looking = stack::Update::LookingIn {
+        account: "012345678901".parse().unwrap(),
+        region: "us-west-2".parse().unwrap(),
+        stack: "glueup-connection-sales-prod".into(),
+    };
+    for update in [looking, stack::Update::NotThere] {
+        story.event(Slot::Watch, Event::Update(Update::Stack(update)));
+    }
+    story
+}
+
+fn deploy_events() -> Story {
+    let mut story = deploy_waiting();
+    let events = [
+        (7, "glueup-connection-sales-prod", "AWS::CloudFormation::Stack", "CREATE_IN_PROGRESS"),
+        (9, "ConnectionRole", "AWS::IAM::Role", "CREATE_IN_PROGRESS"),
+        (19, "ConnectionRole", "AWS::IAM::Role", "CREATE_COMPLETE"),
+    ];
+    let status = stack::Update::Status("CREATE_IN_PROGRESS".into());
+    story.event(Slot::Watch, Event::Update(Update::Stack(status)));
+    for (second, logical_id, resource_type, status) in events {
+        let event = StackEvent {
+            id: format!("{logical_id}-{second}"),
+            at: at(second).wall,
+            logical_id: logical_id.into(),
+            resource_type: resource_type.into(),
+            status: status.into(),
+            reason: None,
+        };
+        story.event(Slot::Watch, Event::Update(Update::Stack(stack::Update::Event(event))));
+    }
+    story.wait(6);
+    story
+}
+
+fn ask() -> Ask {
+    Ask {
+        title: "Create the stack glueup-connection-sales-prod in account 0123-4567-8901, us-west-2?".into(),
+        will: vec![
+            "make one IAM role for connection sales-prod, with no rights of its own".into(),
+            "let arn:aws:iam::999988887777:role/glueup-broker assume it, with the external ID only".into(),
+        ],
+        will_not: vec!["create, change or delete a database, a table or an object".into()],
+        yes: "Create stack".into(),
+        acknowledge: Some("I acknowledge that AWS CloudFormation might create IAM resources (CAPABILITY_IAM)".into()),
+        type_to_confirm: None,
+    }
+}
+
+fn verify_started() -> Story {
+    let mut overview = in_use();
+    overview.catalogs.drain(..1);
+    let mut story = Story::with(overview);
+    story.enter();
+    story
+}
+
+const RUNGS: [(RungId, &str); 8] = [
+    (RungId::Reach, "the endpoint answers; its clock agrees with ours"),
+    (RungId::Identity, "arn:aws:iam::012345678901:user/admin"),
+    (RungId::Broker, "assumed"),
+    (RungId::Role, "assumed with the external ID"),
+    (RungId::Databases, "11 databases"),
+    (RungId::Tables, "84 tables in 11 databases"),
+    (RungId::List, "objects below warehouse/ can be listed"),
+    (RungId::Read, "64 bytes of one object read"),
+];
+
+fn rung(id: RungId, answer: &str, status: Status) -> Rung {
+    Rung {
+        id,
+        title: id.title().into(),
+        status,
+        basis: Basis::Use,
+        answer: answer.into(),
+        caller: Some("arn:aws:sts::999988887777:assumed-role/glueup-broker/glueup-verify".into()),
+        action: Some("sts:AssumeRole".into()),
+        resource: Some("arn:aws:iam::012345678901:role/glueup-sales-prod-ConnectionRole-4F7A".into()),
+        ms: 31,
+        next: None,
+        request_id: Some("REQ00000042".into()),
+        parts: Vec::new(),
+    }
+}
+
+fn report(verdict: Status) -> Report {
+    let mut rungs: Vec<Rung> = RUNGS.iter().map(|(id, answer)| rung(*id, answer, Status::Passed)).collect();
+    let mut sentence = "Connected. Read-only: 8 things work.".to_owned();
+    if verdict == Status::Failed {
+        sentence = "Not connected: hop 2, with external ID.".into();
+        rungs[3].status = Status::Failed;
+        rungs[3].answer = "AccessDenied: the role cannot be assumed".into();
+        rungs[3].next = Some(
+            "One of: the role's trust policy does not name the broker; the external ID differs; the role is gone. \
+             Deploy the connection's stack again: glueup deploy connection sales-prod"
+                .into(),
+        );
+        for rung in &mut rungs[4..] {
+            rung.status = Status::Skipped;
+            rung.answer = "not tried: hop 2 failed".into();
+        }
+    }
+    Report {
+        name: "weather".into(),
+        verdict,
+        sentence,
+        at: at(0).wall,
+        calls: 14,
+        bytes: 48_211,
+        rungs,
+    }
+}
+
+fn verify_running() -> Story {
+    let mut story = verify_started();
+    let ids = RUNGS.iter().map(|(id, _)| *id).collect();
+    let mut updates = vec![verify::Update::Planned(ids)];
+    for (id, answer) in &RUNGS[..3] {
+        updates.push(verify::Update::Started(*id));
+        updates.push(verify::Update::Finished(rung(*id, answer, Status::Passed)));
+    }
+    updates.push(verify::Update::Started(RungId::Role));
+    for update in updates {
+        story.event(Slot::Verify, Event::Update(Update::Verify(update)));
+    }
+    story
+}
+
+fn verify_green() -> Story {
+    let mut story = verify_running();
+    story.done(Slot::Verify, Ok(Outcome::Verify(Box::new(report(Status::Passed)))));
+    story
+}
+
+fn browse_started() -> Story {
+    let mut story = Story::with(in_use());
+    story.enter();
+    story
+}
+
+fn browse_databases() -> Story {
+    let mut story = browse_started();
+    let mut link = database("hr_link");
+    link.link = Some(ResourceLink {
+        catalog_id: Some("111122223333".into()),
+        database: Some("hr".into()),
+        ..ResourceLink::default()
+    });
+    let names = ["sales", "weather", "a-b", "日本"];
+    let mut rows: Vec<_> = names.iter().map(|name| database(name)).collect();
+    rows.push(link);
+    story.event(Slot::Databases, Event::Update(Update::Browse(BrowseUpdate::Databases(rows))));
+    story.done(Slot::Databases, Ok(Outcome::Browse(Browsed::Databases { total: 5 })));
+    story
+}
+
+fn browse_tables() -> Story {
+    let mut story = browse_databases();
+    let rows = vec![
+        table("orders", iceberg),
+        table("orders_raw", |t| t.table_type = Some("EXTERNAL_TABLE".into())),
+        table("broken", |_| {}),
+        table("clicks\u{1b}]52;c;ZXZpbA==\u{7}", iceberg),
+        table("a\u{202e}gnp.exe", iceberg),
+        table("日本語👩‍🔬é①", iceberg),
+        table("staff", |t| {
+            t.target = Some(ResourceLink {
+                catalog_id: Some("111122223333".into()),
+                database: Some("hr".into()),
+                table: Some("staff".into()),
+                region: Some("us-east-1".into()),
+            });
+        }),
+    ];
+    story.event(Slot::Tables, Event::Update(Update::Browse(BrowseUpdate::Tables(rows))));
+    story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 7 })));
+    story
+}
+
+fn column(name: &str, kind: &str, required: bool, children: Vec<Column>) -> Column {
+    Column { name: name.into(), type_text: kind.into(), required, children, ..Column::default() }
+}
+
+fn schema(source: Source) -> Schema {
+    let geo = vec![column("lat", "double", false, vec![]), column("lon", "double", false, vec![])];
+    let address = vec![column("street", "string", false, vec![]), column("geo", "struct", false, geo)];
+    let iceberg = source == Source::Iceberg;
+    Schema {
+        fqn: "`Lake House`.sales.orders".into(),
+        kind: TableKind::Iceberg,
+        source,
+        location: Some("s3://acme-lake/warehouse/sales.db/orders".into()),
+        format_version: iceberg.then_some(2),
+        snapshot: iceberg.then(|| Snapshot { id: "3051729675574597004".into(), at: Some(at(0).wall) }),
+        columns: vec![
+            column("id", "long", true, vec![]),
+            column("ts", "timestamptz", false, vec![]),
+            column("address", "struct<street: string, geo: struct<lat: double, lon: double>>", false, address),
+            column("tags", "list<string>", false, vec![column("element", "string", false, vec![])]),
+        ],
+        partition: vec![PartitionField { source: "ts".into(), transform: "day".into(), name: "ts_day".into() }],
+        history: vec![column("old_price", "float", false, vec![])],
+        notes: vec![Note::new("outside-grant", "its files lie outside the granted prefix")],
+    }
+}
+
+fn browse_schema() -> Story {
+    let mut story = browse_tables();
+    story.enter().wait(1);
+    let outcome = Browsed::Schema { schema: Box::new(schema(Source::Iceberg)), metadata_problem: None };
+    story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
+    story.tab();
+    story
+}
