@@ -62,6 +62,8 @@ pub struct Glyphs {
     pub caret: &'static str,
     /// Tree: branch and last branch.
     pub branch: [&'static str; 2],
+    /// Nothing but ASCII may be drawn.
+    pub ascii: bool,
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -80,6 +82,7 @@ const UNICODE: Glyphs = Glyphs {
     check: ["[x]", "[ ]"],
     caret: "█",
     branch: ["├ ", "└ "],
+    ascii: false,
 };
 
 const ASCII: Glyphs = Glyphs {
@@ -98,12 +101,13 @@ const ASCII: Glyphs = Glyphs {
     check: ["[x]", "[ ]"],
     caret: "_",
     branch: ["|-", "`-"],
+    ascii: true,
 };
 
 impl Glyphs {
     /// What stands under a branch that goes on.
     pub fn bar_gap(&self) -> &'static str {
-        if self.bar == "|" { "| " } else { "│ " }
+        if self.ascii { "| " } else { "│ " }
     }
 }
 

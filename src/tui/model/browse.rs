@@ -5,7 +5,7 @@ use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::schema::Schema;
 use crate::tui::field::Field;
-use crate::tui::model::Remote;
+use crate::tui::model::{Listing, Remote};
 use std::time::Duration;
 
 /// The pane that has the keys.
@@ -15,27 +15,6 @@ pub enum Pane {
     Databases,
     Tables,
     Schema,
-}
-
-/// A list that streams in. The selection follows the name, not the index; rows keep their order.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Listing<T> {
-    /// The rows so far, in AWS's order.
-    pub rows: Vec<T>,
-    /// The selected row's name.
-    pub selected: Option<String>,
-    /// Still coming in.
-    pub complete: bool,
-}
-
-impl<T> Default for Listing<T> {
-    fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            selected: None,
-            complete: false,
-        }
-    }
 }
 
 /// A schema to be fetched when the pointer has rested long enough.
@@ -102,132 +81,18 @@ impl Browse {
         }
     }
 
-    /// The filter's text for a pane.
-    pub fn filter_of(&self, pane: Pane) -> Option<&str> {
-        match &self.filter {
-            Some((p, field)) if *p == pane && !field.text().is_empty() => Some(field.text()),
+    /// Lets the lists show what their filter says.
+    pub fn apply_filter(&mut self) {
+        let of = |pane: Pane| match &self.filter {
+            Some((p, field)) if *p == pane => Some(field.text().to_owned()),
             _ => None,
+        };
+        let (databases, tables) = (of(Pane::Databases), of(Pane::Tables));
+        if let Some(list) = self.databases.value_mut() {
+            list.filter(databases.as_deref());
         }
-    }
-}
-
-impl<T: Named> Listing<T> {
-    /// The places of the rows that pass the filter, in order.
-    pub fn visible(&self, filter: Option<&str>) -> Vec<usize> {
-        match filter {
-            None => (0..self.rows.len()).collect(),
-            Some(filter) => {
-                let mut matcher = nucleo_matcher::Matcher::new(nucleo_matcher::Config::DEFAULT);
-                let pattern = nucleo_matcher::pattern::Pattern::parse(
-                    filter,
-                    nucleo_matcher::pattern::CaseMatching::Ignore,
-                    nucleo_matcher::pattern::Normalization::Smart,
-                );
-                let mut buffer = Vec::new();
-                self.rows
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, row)| {
-                        let name = nucleo_matcher::Utf32Str::new(row.name(), &mut buffer);
-                        pattern.score(name, &mut matcher).is_some()
-                    })
-                    .map(|(index, _)| index)
-                    .collect()
-            }
+        if let Some(list) = self.tables.value_mut() {
+            list.filter(tables.as_deref());
         }
-    }
-
-    /// The selected row, or the first visible one.
-    pub fn selected_row(&self, filter: Option<&str>) -> Option<&T> {
-        let visible = self.visible(filter);
-        let chosen = visible.iter().find(|i| {
-            self.rows
-                .get(**i)
-                .is_some_and(|r| Some(r.name()) == self.selected.as_deref())
-        });
-        chosen.or(visible.first()).and_then(|i| self.rows.get(*i))
-    }
-
-    /// Moves the selection by `by` visible rows; stays at the ends.
-    pub fn move_by(&mut self, by: isize, filter: Option<&str>) {
-        let visible = self.visible(filter);
-        let at = visible
-            .iter()
-            .position(|i| {
-                self.rows
-                    .get(*i)
-                    .is_some_and(|r| Some(r.name()) == self.selected.as_deref())
-            })
-            .unwrap_or_default();
-        let to = at.saturating_add_signed(by).min(visible.len().saturating_sub(1));
-        self.selected = visible
-            .get(to)
-            .and_then(|i| self.rows.get(*i))
-            .map(|r| r.name().to_owned());
-    }
-}
-
-/// A row with a name.
-pub trait Named {
-    /// The raw name: what the selection follows and AWS is asked for.
-    fn name(&self) -> &str;
-}
-
-impl Named for DatabaseRow {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Named for TableRow {
-    fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn listing(names: &[&str]) -> Listing<DatabaseRow> {
-        let rows = names
-            .iter()
-            .map(|n| DatabaseRow {
-                name: (*n).to_owned(),
-                description: None,
-                link: None,
-            })
-            .collect();
-        Listing {
-            rows,
-            selected: None,
-            complete: true,
-        }
-    }
-
-    #[test]
-    fn the_selection_follows_the_name_when_rows_come_before_it() {
-        let mut list = listing(&["b", "c"]);
-        list.move_by(1, None);
-        assert_eq!(list.selected_row(None).unwrap().name, "c");
-        list.rows.insert(
-            0,
-            DatabaseRow {
-                name: "a".into(),
-                description: None,
-                link: None,
-            },
-        );
-        assert_eq!(list.selected_row(None).unwrap().name, "c");
-    }
-
-    #[test]
-    fn moving_stays_within_what_the_filter_shows() {
-        let mut list = listing(&["orders", "customers", "order_lines", "weather"]);
-        assert_eq!(list.visible(Some("ord")), vec![0, 2]);
-        list.move_by(5, Some("ord"));
-        assert_eq!(list.selected_row(Some("ord")).unwrap().name, "order_lines");
-        list.move_by(-9, Some("ord"));
-        assert_eq!(list.selected_row(Some("ord")).unwrap().name, "orders");
     }
 }

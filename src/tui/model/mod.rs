@@ -1,11 +1,13 @@
 //! Everything the screen shows. Plain data; only [`crate::tui::update`] changes it.
 
 mod browse;
+pub mod listing;
 mod overlay;
 mod remote;
 mod wizard;
 
-pub use browse::{Browse, Listing, Named, Pane, PendingSchema, SchemaView};
+pub use browse::{Browse, Pane, PendingSchema, SchemaView};
+pub use listing::{Listing, Named};
 pub use overlay::{Dialog, DialogFor, Overlay, Toast};
 pub use remote::Remote;
 pub use wizard::{

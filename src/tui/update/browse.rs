@@ -9,7 +9,7 @@ use crate::setup::CatalogRow;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::field::Field;
 use crate::tui::keymap::Action;
-use crate::tui::model::{Browse, Listing, Model, Pane, PendingSchema, Remote, SchemaView, Screen};
+use crate::tui::model::{Browse, Listing, Model, Named, Pane, PendingSchema, Remote, SchemaView, Screen};
 use crate::tui::update::{go_home, overlay};
 use crossterm::event::KeyEvent;
 use std::time::Duration;
@@ -63,6 +63,7 @@ fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
         browse.schema = Remote::Idle;
         browse.pending = None;
         browse.filter = browse.filter.take().filter(|(pane, _)| *pane == Pane::Databases);
+        browse.filtering &= browse.filter.is_some();
     }
     browse.open_database = Some(database.clone());
     browse.tables.load(since);
@@ -114,14 +115,10 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
     }
 }
 
-/// A first page of a refresh replaces the old rows; the selection stays on its name.
-fn stream<T>(remote: &mut Remote<Listing<T>>, rows: Vec<T>, since: Duration) {
+/// A page is taken in. A refresh shows the old rows until it is complete.
+fn stream<T: Named>(remote: &mut Remote<Listing<T>>, rows: Vec<T>, since: Duration) {
     let mut listing = remote.take().unwrap_or_default();
-    if listing.complete {
-        listing.rows.clear();
-        listing.complete = false;
-    }
-    listing.rows.extend(rows);
+    listing.page(rows);
     *remote = Remote::Loading {
         since,
         previous: Some(listing),
@@ -182,13 +179,10 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
     }
 }
 
-fn finish<T>(remote: &mut Remote<Listing<T>>, at: Duration) {
-    // A complete listing without a single page: really empty.
+fn finish<T: Named>(remote: &mut Remote<Listing<T>>, at: Duration) {
+    // A listing that ends without a single page is really empty.
     let mut listing = remote.take().unwrap_or_default();
-    if listing.complete {
-        listing.rows.clear();
-    }
-    listing.complete = true;
+    listing.finish();
     remote.ready(listing, at);
 }
 
@@ -197,11 +191,10 @@ fn follow(model: &mut Model) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
     };
-    let filter = browse.filter_of(Pane::Databases).map(str::to_owned);
     let name = browse
         .databases
         .value()
-        .and_then(|list| list.selected_row(filter.as_deref()))
+        .and_then(Listing::selected)
         .map(|row| row.name.clone());
     match name {
         Some(name) if browse.open_database.as_ref() != Some(&name) => list_tables(model, name),
@@ -211,11 +204,10 @@ fn follow(model: &mut Model) -> Vec<Effect> {
 
 /// The name of the table under the pointer.
 pub fn table_under_pointer(browse: &Browse) -> Option<String> {
-    let filter = browse.filter_of(Pane::Tables);
     browse
         .tables
         .value()
-        .and_then(|list| list.selected_row(filter))
+        .and_then(Listing::selected)
         .map(|row| row.name.clone())
 }
 
@@ -285,6 +277,7 @@ pub fn typed(model: &mut Model, event: KeyEvent) {
         && let Some((_, field)) = &mut browse.filter
     {
         field.key(event);
+        browse.apply_filter();
     }
     rest(model);
 }
@@ -294,6 +287,7 @@ pub fn paste(model: &mut Model, text: &str) -> Option<String> {
     let browse = state(model)?;
     let (_, field) = browse.filter.as_mut().filter(|_| browse.filtering)?;
     let told = field.paste(text);
+    browse.apply_filter();
     rest(model);
     told
 }
@@ -340,16 +334,14 @@ fn step(model: &mut Model, by: isize) -> Vec<Effect> {
     };
     match browse.pane {
         Pane::Databases => {
-            let filter = browse.filter_of(Pane::Databases).map(str::to_owned);
             if let Some(list) = browse.databases.value_mut() {
-                list.move_by(by, filter.as_deref());
+                list.move_by(by);
             }
             follow(model)
         }
         Pane::Tables => {
-            let filter = browse.filter_of(Pane::Tables).map(str::to_owned);
             if let Some(list) = browse.tables.value_mut() {
-                list.move_by(by, filter.as_deref());
+                list.move_by(by);
             }
             rest(model);
             Vec::new()
@@ -409,7 +401,7 @@ fn go_out(model: &mut Model) -> Vec<Effect> {
     match browse.pane {
         Pane::Schema => browse.pane = Pane::Tables,
         Pane::Tables => browse.pane = Pane::Databases,
-        Pane::Databases if browse.filter_of(Pane::Databases).is_some() => return clear(model),
+        Pane::Databases if browse.filter.is_some() => return clear(model),
         Pane::Databases => return go_home(model),
     }
     Vec::new()
@@ -425,6 +417,7 @@ fn find(model: &mut Model) -> Vec<Effect> {
     let pane = browse.pane;
     if browse.filter.as_ref().is_none_or(|(p, _)| *p != pane) {
         browse.filter = Some((pane, Field::default()));
+        browse.apply_filter();
     }
     browse.filtering = true;
     Vec::new()
@@ -434,6 +427,7 @@ fn clear(model: &mut Model) -> Vec<Effect> {
     if let Some(browse) = state(model) {
         browse.filter = None;
         browse.filtering = false;
+        browse.apply_filter();
     }
     rest(model);
     Vec::new()
@@ -457,12 +451,11 @@ fn copy(model: &mut Model) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
     };
-    let filter = browse.filter_of(Pane::Databases);
     let database = match browse.pane {
         Pane::Databases => browse
             .databases
             .value()
-            .and_then(|l| l.selected_row(filter))
+            .and_then(Listing::selected)
             .map(|row| row.name.clone()),
         _ => browse.open_database.clone(),
     };

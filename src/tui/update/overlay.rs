@@ -5,7 +5,7 @@ use crate::setup::ConnectionRow;
 use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::model::{Browse, Half, HomeRow, Model, Overlay, Pane, RungState, Screen, Step};
+use crate::tui::model::{Browse, Half, HomeRow, Listing, Model, Overlay, Pane, RungState, Screen, Step};
 use crate::tui::update::{browse as browsing, contexts, deploy};
 use crate::verify::Rung;
 
@@ -283,8 +283,7 @@ pub fn browse(model: &mut Model) {
     let fqn = browsed(browse);
     let body = match (browse.pane, browse.schema.value()) {
         (Pane::Databases, _) => {
-            let filter = browse.filter_of(Pane::Databases);
-            let Some(row) = browse.databases.value().and_then(|l| l.selected_row(filter)) else {
+            let Some(row) = browse.databases.value().and_then(Listing::selected) else {
                 return;
             };
             let mut lines = vec![scrub(&row.name)];

@@ -2,15 +2,17 @@
 
 use crate::browse::{DatabaseRow, TableRow};
 use crate::domain::amount;
-use crate::domain::kind::TableKind;
 use crate::domain::text::{cut, scrub, width};
+use crate::tui::model::listing::matched;
 use crate::tui::model::{Browse, Listing, Model, Pane, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{self, Pen, bar, window};
 use crate::tui::view::{THREE_PANES, TWO_PANES, problem, schema};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Draws the browser.
 pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -76,19 +78,13 @@ fn head<T: crate::tui::model::Named>(
     };
     let mut spans = vec![Span::styled(format!(" {name}"), style)];
     if let Some(list) = remote.value() {
-        let total = amount::count(u64::try_from(list.rows.len()).unwrap_or(0));
-        let shown = match browse.filter_of(pane) {
-            Some(filter) => {
-                let visible = list.visible(Some(filter)).len();
-                format!(
-                    "  {} of {total}",
-                    amount::count(u64::try_from(visible).unwrap_or(0))
-                )
-            }
-            None => format!("  {total}"),
+        let number = |n: usize| amount::count(u64::try_from(n).unwrap_or(u64::MAX));
+        let shown = match list.filtered_by() {
+            Some(_) => format!("  {} of {}", number(list.shown()), number(list.len())),
+            None => format!("  {}", number(list.len())),
         };
         spans.push(Span::styled(shown, theme.dim));
-        if !list.complete {
+        if !list.is_complete() {
             spans.push(Span::styled(", still listing", theme.dim));
         }
         if matches!(remote, Remote::Failed { .. }) {
@@ -133,7 +129,11 @@ fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut B
     let mut pen = Pen::new(area, buf);
     head("TABLES", Pane::Tables, browse, &browse.tables, theme, &mut pen);
     if let Some(list) = browse.tables.value() {
-        pen.line(Line::from(Span::styled(format!(" {}", kinds(list)), theme.dim)));
+        let room = usize::from(area.width.saturating_sub(1));
+        pen.line(Line::from(Span::styled(
+            cut(&format!(" {}", kinds(list)), room),
+            theme.dim,
+        )));
     }
     let empty = "This database has no tables that the role may see.";
     list(
@@ -151,13 +151,7 @@ fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut B
 
 /// The counts by kind: `Iceberg 31 · Hive 12 · ✗ 1`.
 fn kinds(list: &Listing<TableRow>) -> String {
-    let mut counts: Vec<(TableKind, u64)> = Vec::new();
-    for row in &list.rows {
-        match counts.iter_mut().find(|(kind, _)| *kind == row.kind) {
-            Some((_, n)) => *n += 1,
-            None => counts.push((row.kind, 1)),
-        }
-    }
+    let mut counts = list.kinds().to_vec();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let words: Vec<String> = counts
         .iter()
@@ -191,53 +185,63 @@ fn list<T: crate::tui::model::Named>(
         }
         return;
     };
-    let filter = browse.filter_of(pane);
-    let visible = list.visible(filter);
-    if visible.is_empty() {
-        match (filter, list.complete) {
-            (Some(filter), _) => {
-                pen.wrapped(
-                    &format!("Nothing matches {}. Esc drops the filter.", scrub(filter)),
-                    1,
-                    theme.dim,
-                );
+    let filter = list.filtered_by();
+    if list.shown() == 0 {
+        match filter {
+            Some(filter) => {
+                let line = format!("Nothing matches {}. Esc drops the filter.", scrub(filter));
+                pen.wrapped(&line, 1, theme.dim);
             }
-            (None, true) => {
+            None if list.is_complete() => {
                 pen.wrapped(empty, 1, theme.dim);
             }
-            (None, false) => {}
+            None => {}
         }
         return;
     }
-    let selected = list.selected_row(filter).map(|row| row.name().to_owned());
-    let at = visible
-        .iter()
-        .position(|i| list.rows.get(*i).map(crate::tui::model::Named::name) == selected.as_deref())
-        .unwrap_or_default();
+    let at = list.place();
     let room = usize::from(pen.rest().width.saturating_sub(3));
-    let from = window(at, visible.len(), pen.rows());
-    for (place, row) in visible
-        .iter()
-        .enumerate()
-        .skip(from)
-        .filter_map(|(place, i)| list.rows.get(*i).map(|row| (place, row)))
-    {
+    let from = window(at, list.shown(), pen.rows());
+    for place in from..list.shown() {
+        let Some(row) = list.row(place) else { break };
         let here = place == at;
         let pointer = if here { theme.glyphs.pointer } else { " " };
         let mut spans = vec![Span::styled(format!(" {pointer} "), theme.selected)];
         let mut cells = draw(row, room).spans.into_iter();
         if let Some(name) = cells.next() {
-            let has_keys = here && browse.pane == pane;
-            spans.push(Span::styled(
-                name.content,
-                if has_keys { theme.selected } else { name.style },
-            ));
+            let style = if here && browse.pane == pane {
+                theme.selected
+            } else {
+                name.style
+            };
+            spans.extend(marked(&name.content, row.name(), filter, style, theme));
         }
         spans.extend(cells);
         if !pen.line(Line::from(spans)) {
             break;
         }
     }
+}
+
+/// A name with the letters that the filter matched. A name that had to be scrubbed is shown without marks: its letters
+/// do not stand where the filter found them.
+fn marked(shown: &str, name: &str, filter: Option<&str>, style: Style, theme: &Theme) -> Vec<Span<'static>> {
+    let whole = || vec![Span::styled(shown.to_owned(), style)];
+    let Some(filter) = filter.filter(|_| name.starts_with(shown.trim_end_matches('…'))) else {
+        return whole();
+    };
+    let places = matched(filter, name);
+    shown
+        .graphemes(true)
+        .enumerate()
+        .map(|(place, letter)| {
+            let hit = u32::try_from(place).is_ok_and(|place| places.binary_search(&place).is_ok());
+            Span::styled(
+                letter.to_owned(),
+                if hit { style.patch(theme.matched) } else { style },
+            )
+        })
+        .collect()
 }
 
 fn database_line(row: &DatabaseRow, room: usize, theme: &Theme) -> Line<'static> {

@@ -32,7 +32,7 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
         width: list_width,
         ..area
     };
-    draw_list(model, wizard, theme, list, buf);
+    draw_list(model, wizard, theme, list, area.width < TWO_PANES, buf);
     if area.width >= TWO_PANES {
         paint::bar(theme, area.x + list_width, area, buf);
         let detail = Rect {
@@ -55,7 +55,7 @@ fn selected<'m>(model: &'m Model, wizard: &Wizard) -> Option<(usize, &'m crate::
     rows.get(at).map(|row| (at, row))
 }
 
-fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
+fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, alone: bool, buf: &mut Buffer) {
     let mut pen = Pen::new(area, buf);
     pen.line(Line::from(Span::styled(" CONNECTIONS", theme.heading)));
     let Some(records) = model.records() else {
@@ -90,9 +90,7 @@ fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mu
             break;
         }
     }
-    if area.width < TWO_PANES
-        && let Some((_, row)) = selected(model, wizard)
-    {
+    if alone && let Some((_, row)) = selected(model, wizard) {
         pen.skip();
         for line in words::connection(row) {
             pen.wrapped(&line, 1, theme.dim);

@@ -138,7 +138,7 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     }
     if let Some(refusal) = refused {
         pen.wrapped(
-            &format!("You may watch and verify, but {refusal}."),
+            &format!("You may watch and verify. To deploy: {refusal}."),
             3,
             theme.warn,
         );

@@ -37,6 +37,34 @@ pub fn too_small(theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
+/// Replaces what a terminal without Unicode cannot draw; letters of foreign names become `?`.
+pub fn ascii(area: Rect, buf: &mut Buffer) {
+    for y in area.y..area.bottom() {
+        for x in area.x..area.right() {
+            let Some(cell) = buf.cell_mut((x, y)) else {
+                continue;
+            };
+            if cell.symbol().is_ascii() {
+                continue;
+            }
+            let plain = match cell.symbol() {
+                "…" => ".",
+                "·" | "─" | "—" => "-",
+                "→" => ">",
+                "←" => "<",
+                "↑" => "^",
+                "↓" => "v",
+                "×" => "x",
+                "⏎" => "~",
+                "│" => "|",
+                "┌" | "┐" | "└" | "┘" => "+",
+                _ => "?",
+            };
+            cell.set_symbol(plain);
+        }
+    }
+}
+
 /// Draws the frame and returns what is left for the screen.
 pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect {
     let row = |y: u16| Rect {
@@ -44,25 +72,19 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
         height: 1,
         ..area
     };
-    both_ends(
-        &here(model, theme),
-        &who(model, theme, area.width),
-        inset(row(0)),
-        buf,
-    );
-    rule(theme, row(1), buf);
+    let identity = who(model, theme, area.width);
+    let room = usize::from(area.width.saturating_sub(3)).saturating_sub(identity.width());
+    both_ends(&here(model, theme, room), &identity, inset(row(0)), buf);
     let mut top = 2;
     if let Screen::Wizard(wizard) = &model.screen
         && model.overlay.is_none()
     {
-        buf.set_line(
-            area.x + 1,
-            row(1).y,
-            &stepper(wizard, theme, area.width),
-            area.width.saturating_sub(1),
-        );
+        let line = stepper(wizard, theme, area.width);
+        buf.set_line(area.x + 1, row(1).y, &line, area.width.saturating_sub(1));
         rule(theme, row(2), buf);
         top = 3;
+    } else {
+        rule(theme, row(1), buf);
     }
     let foot = area.height.saturating_sub(1);
     let upper = row(foot.saturating_sub(1));
@@ -78,10 +100,10 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
         }
         None => rule(theme, upper, buf),
     }
-    let right = spent(model, theme);
-    let right_width = u16::try_from(right.width()).unwrap_or(0);
+    let spent = spent(model, theme);
+    let right_width = u16::try_from(spent.width()).unwrap_or(0);
     let room = usize::from(area.width.saturating_sub(right_width).saturating_sub(3));
-    both_ends(&hints(model, theme, room), &right, inset(row(foot)), buf);
+    both_ends(&hints(model, theme, room), &spent, inset(row(foot)), buf);
     Rect {
         y: area.y + top,
         height: area.height.saturating_sub(top + 2),
@@ -97,7 +119,7 @@ fn inset(area: Rect) -> Rect {
     }
 }
 
-fn here(model: &Model, theme: &Theme) -> Line<'static> {
+fn here(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     let mut parts = vec!["glueup".to_owned()];
     match &model.screen {
         Screen::Home => {}
@@ -115,11 +137,19 @@ fn here(model: &Model, theme: &Theme) -> Line<'static> {
         }
     }
     parts.extend(model.overlay.as_ref().map(|overlay| overlay.title.clone()));
-    let last = parts.pop().unwrap_or_default();
+    // Where there is little room, the way here goes first: the last part says most.
+    let crumb = theme.glyphs.crumb;
+    let wide = |parts: &[String]| {
+        parts.iter().map(|p| width(p)).sum::<usize>() + width(crumb) * parts.len().saturating_sub(1)
+    };
+    while parts.len() > 1 && wide(&parts) > room {
+        parts.remove(0);
+    }
+    let last = cut(&parts.pop().unwrap_or_default(), room);
     let mut spans = Vec::new();
     for part in parts {
         spans.push(Span::styled(part, theme.text));
-        spans.push(Span::styled(theme.glyphs.crumb, theme.dim));
+        spans.push(Span::styled(crumb, theme.dim));
     }
     spans.push(Span::styled(last, theme.heading));
     Line::from(spans)

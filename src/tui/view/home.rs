@@ -111,7 +111,7 @@ fn rows(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     let wide = total >= 80;
     let columns = Columns {
         name: longest.clamp(10, if wide { 28 } else { 14 }),
-        place: 15,
+        place: if total >= 56 { 15 } else { 0 },
         access: if wide { 11 } else { 0 },
         verdict: 0,
     };

@@ -50,6 +50,15 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
     }
     if let Some(dialog) = &model.dialog {
-        overlay::dialog(dialog, theme, body, buf);
+        // The foot stays: it says which keys answer.
+        let above_foot = Rect {
+            height: area.height.saturating_sub(1),
+            ..area
+        };
+        let place = if body.height >= 14 { body } else { above_foot };
+        overlay::dialog(dialog, theme, place, buf);
+    }
+    if theme.glyphs.ascii {
+        frame::ascii(area, buf);
     }
 }

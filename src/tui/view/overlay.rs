@@ -21,47 +21,43 @@ pub fn text(overlay: &Overlay, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// A question with its two buttons.
+/// A question with its two buttons. In a small window what it will do is cut first; the question, the box to be ticked
+/// and the buttons are not.
 pub fn dialog(dialog: &Dialog, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let width = area.width.saturating_sub(2).min(76);
     let inner = usize::from(width.saturating_sub(4));
-    let mut rows: Vec<Line<'static>> = Vec::new();
-    paragraph(&mut rows, &dialog.ask.title, inner, "", theme.heading);
-    if !dialog.ask.will.is_empty() {
-        rows.push(Line::default());
-    }
+    let mut title = Vec::new();
+    paragraph(&mut title, &dialog.ask.title, inner, "", theme.heading);
+    let mut says = Vec::new();
     if dialog.answers == DialogFor::Acknowledge {
         for line in &dialog.ask.will {
-            paragraph(&mut rows, line, inner, "", theme.text);
+            paragraph(&mut says, line, inner, "", theme.text);
         }
     } else {
-        labelled(&mut rows, "Will", &dialog.ask.will, inner, theme.text);
-        labelled(&mut rows, "Will not", &dialog.ask.will_not, inner, theme.dim);
+        labelled(&mut says, "Will", &dialog.ask.will, inner, theme.text);
+        labelled(&mut says, "Will not", &dialog.ask.will_not, inner, theme.dim);
     }
-    if let Some(box_text) = &dialog.ask.acknowledge {
-        rows.push(Line::default());
-        let [on, off] = theme.glyphs.check;
-        let mark = if dialog.ticked { on } else { off };
-        let style = if dialog.ticked { theme.text } else { theme.accent };
-        paragraph(&mut rows, &format!("{mark} {box_text}"), inner, "    ", style);
+    let wants = wants(dialog, theme, inner);
+    // Two rows of border, and the buttons.
+    let room = usize::from(area.height.saturating_sub(3));
+    let needed = title.len() + wants.len();
+    let spare = room.saturating_sub(needed);
+    let gaps = usize::from(!says.is_empty()) + usize::from(!wants.is_empty()) + 1;
+    let airy = spare >= says.len() + gaps;
+    if !airy && says.len() > spare {
+        says.truncate(spare.saturating_sub(1));
+        if spare > 0 {
+            says.push(Line::from(Span::styled("…", theme.dim)));
+        }
     }
-    if let Some(want) = &dialog.ask.type_to_confirm {
-        rows.push(Line::default());
-        paragraph(
-            &mut rows,
-            &format!("Type {want} to confirm:"),
-            inner,
-            "",
-            theme.text,
-        );
-        rows.push(paint::field(&dialog.typed, true, inner, theme));
+    let mut rows: Vec<Line<'static>> = Vec::new();
+    for part in [title, says, wants, vec![buttons(dialog, theme)]] {
+        if airy && !rows.is_empty() && !part.is_empty() {
+            rows.push(Line::default());
+        }
+        rows.extend(part);
     }
-    rows.push(Line::default());
-    let buttons = buttons(dialog, theme);
-    // The buttons are never what is cut.
-    let height = u16::try_from(rows.len() + 3).unwrap_or(u16::MAX).min(area.height);
-    let visible = usize::from(height.saturating_sub(3));
-    rows.truncate(visible);
+    let height = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX).min(area.height);
     let frame = Rect {
         x: area.x + area.width.saturating_sub(width) / 2,
         y: area.y + area.height.saturating_sub(height) / 2,
@@ -76,11 +72,34 @@ pub fn dialog(dialog: &Dialog, theme: &Theme, area: Rect, buf: &mut Buffer) {
         width: frame.width.saturating_sub(4),
         height: frame.height.saturating_sub(2),
     };
+    // What does not fit even so is cut above the buttons.
+    let cut = rows.len().saturating_sub(usize::from(content.height));
     let mut pen = Pen::new(content, buf);
-    for row in rows {
+    for row in rows.into_iter().skip(cut) {
         pen.line(row);
     }
-    pen.line(buttons);
+}
+
+/// What must be done before a yes counts: a box to tick, a text to type.
+fn wants(dialog: &Dialog, theme: &Theme, width: usize) -> Vec<Line<'static>> {
+    let mut rows = Vec::new();
+    if let Some(box_text) = &dialog.ask.acknowledge {
+        let [on, off] = theme.glyphs.check;
+        let mark = if dialog.ticked { on } else { off };
+        let style = if dialog.ticked { theme.text } else { theme.accent };
+        paragraph(&mut rows, &format!("{mark} {box_text}"), width, "    ", style);
+    }
+    if let Some(want) = &dialog.ask.type_to_confirm {
+        paragraph(
+            &mut rows,
+            &format!("Type {want} to confirm:"),
+            width,
+            "",
+            theme.text,
+        );
+        rows.push(paint::field(&dialog.typed, true, width, theme));
+    }
+    rows
 }
 
 fn paragraph(rows: &mut Vec<Line<'static>>, text: &str, width: usize, hang: &str, style: Style) {

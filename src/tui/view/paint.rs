@@ -58,41 +58,52 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// Breaks a text into rows of at most `width` columns: at blanks where it can, within a long word where it must.
-/// A line break in the text stays one.
+/// Breaks a text into rows of at most `width` columns: at blanks where it can, within a long word where it must (after
+/// one of `/:,` if there is one). A line break in the text stays one; blanks at the start of a line stay.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut rows = Vec::new();
     for paragraph in text.split('\n') {
         let mut row = String::new();
         let mut used = 0;
-        for word in paragraph.split_word_bounds() {
-            let wide = text::width(word);
-            if used + wide > width && used > 0 {
+        for piece in paragraph.split_inclusive(' ') {
+            let word = piece.trim_end_matches(' ');
+            if used > 0 && used + text::width(word) > width {
                 rows.push(std::mem::take(&mut row).trim_end().to_owned());
                 used = 0;
-                if word.trim().is_empty() {
-                    continue;
-                }
             }
-            if wide <= width {
-                row.push_str(word);
-                used += wide;
-                continue;
+            let mut rest = piece;
+            while used + text::width(rest.trim_end_matches(' ')) > width {
+                let (head, tail) = rest.split_at(break_at(rest, width.saturating_sub(used)));
+                row.push_str(head);
+                rows.push(std::mem::take(&mut row));
+                (rest, used) = (tail, 0);
             }
-            for grapheme in word.graphemes(true) {
-                let wide = text::width(grapheme);
-                if used + wide > width && used > 0 {
-                    rows.push(std::mem::take(&mut row));
-                    used = 0;
-                }
-                row.push_str(grapheme);
-                used += wide;
-            }
+            row.push_str(rest);
+            used += text::width(rest);
         }
         rows.push(row.trim_end().to_owned());
     }
     rows
+}
+
+/// Where to break a word that is wider than `room`: never within a grapheme, and never before the first.
+fn break_at(word: &str, room: usize) -> usize {
+    let mut used = 0;
+    let mut end = 0;
+    let mut nice = None;
+    for (at, grapheme) in word.grapheme_indices(true) {
+        let wide = text::width(grapheme);
+        if used + wide > room && end > 0 {
+            break;
+        }
+        used += wide;
+        end = at + grapheme.len();
+        if matches!(grapheme, "/" | ":" | ",") && used > room / 2 {
+            nice = Some(end);
+        }
+    }
+    nice.unwrap_or(end)
 }
 
 /// A horizontal rule over the whole width.
@@ -175,6 +186,15 @@ mod tests {
         assert_eq!(wrap("a\nb", 7), ["a", "b"]);
         assert_eq!(wrap("abcdefghij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrap("日本語日本語", 5), ["日本", "語日", "本語"]);
+        assert_eq!(
+            wrap("see, then glueup --profile NAME", 20),
+            ["see, then glueup", "--profile NAME"]
+        );
+        assert_eq!(
+            wrap("arn:aws:iam::012345678901:role/x", 16),
+            ["arn:aws:iam::", "012345678901:", "role/x"]
+        );
+        assert_eq!(wrap("  indented", 20), ["  indented"]);
     }
 
     #[test]

@@ -74,7 +74,11 @@ pub fn snapshot(name: &str, model: &Model) {
     for size in SIZES {
         let colour = buffer(model, &Theme::colour(), size);
         let mono = buffer(model, &Theme::mono(), size);
-        assert_eq!(text(&colour), text(&mono), "{name}: the words depend on the colours");
+        assert_eq!(
+            text(&colour),
+            text(&mono),
+            "{name}: the words depend on the colours"
+        );
         out.push_str(&format!("── {}×{} ──\n{}\n", size.0, size.1, text(&colour)));
         out.push_str(&format!("── styles, colour ──\n{}\n", styles(&colour)));
         out.push_str(&format!("── styles, mono ──\n{}\n", styles(&mono)));

@@ -1,5 +1,6 @@
 //! Models in states that users meet, built from records and messages as the program would.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::browse::{DatabaseRow, TableRow};
 use glueup::cloud::{Identity, Reading};
 use glueup::domain::glue::{Column, StorageDescriptor, Table};
@@ -17,7 +18,6 @@ use glueup::tui::keymap::Keymap;
 use glueup::tui::model::{Model, Now, Surroundings};
 use glueup::tui::msg::Msg;
 use glueup::tui::update::update;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::time::Duration;
 
 pub const ADMIN: &str = "arn:aws:iam::012345678901:user/admin";
@@ -26,7 +26,10 @@ pub const ADMIN: &str = "arn:aws:iam::012345678901:user/admin";
 pub fn at(seconds: u64) -> Now {
     let wall: Moment = "2026-03-01T14:02:00Z".parse().unwrap();
     let wall = Moment::from_unix_millis(wall.unix_millis() + i64::try_from(seconds).unwrap() * 1000).unwrap();
-    Now { since_start: Duration::from_secs(seconds), wall }
+    Now {
+        since_start: Duration::from_secs(seconds),
+        wall,
+    }
 }
 
 /// A driver: it takes the program's place, so that a test reads like a story.
@@ -47,7 +50,11 @@ impl Story {
             log_file: "/home/ada/.local/share/glueup/log/glueup.log".into(),
         };
         let model = Model::new((80, 24), at(0), surroundings, Keymap::load(None).unwrap());
-        let mut story = Self { model, effects: Vec::new(), seconds: 1 };
+        let mut story = Self {
+            model,
+            effects: Vec::new(),
+            seconds: 1,
+        };
         story.msg(Msg::Started);
         story
     }
@@ -55,7 +62,11 @@ impl Story {
     /// Signed in, with these records read.
     pub fn with(overview: Overview) -> Self {
         let mut story = Self::new();
-        story.msg(Msg::Meter(Reading { calls: 3, bytes: 3_174, ..Reading::default() }));
+        story.msg(Msg::Meter(Reading {
+            calls: 3,
+            bytes: 3_174,
+            ..Reading::default()
+        }));
         story.done(Slot::Identity, Ok(Outcome::Identity(identity())));
         story.records(overview);
         story
@@ -121,7 +132,10 @@ pub fn identity() -> Identity {
     Identity {
         arn: ADMIN.into(),
         account: "012345678901".parse().unwrap(),
-        partition: "us-west-2".parse::<glueup::domain::region::Region>().unwrap().partition(),
+        partition: "us-west-2"
+            .parse::<glueup::domain::region::Region>()
+            .unwrap()
+            .partition(),
         region: Some("us-west-2".parse().unwrap()),
     }
 }
@@ -143,7 +157,11 @@ pub fn empty() -> Overview {
 }
 
 pub fn connection(name: &str, role: bool) -> Connection {
-    let role_arn = if role { "'arn:aws:iam::012345678901:role/glueup-sales-prod-ConnectionRole-4F7A'" } else { "null" };
+    let role_arn = if role {
+        "'arn:aws:iam::012345678901:role/glueup-sales-prod-ConnectionRole-4F7A'"
+    } else {
+        "null"
+    };
     yaml(&format!(
         "version: 1\nname: {name}\nid: 1a2b3c4d\naccount_id: '012345678901'\nrole_arn: {role_arn}\n\
          external_id: glueup-k3f9a7c2e1d84b60\nbroker_role_arn: 'arn:aws:iam::999988887777:role/glueup-broker'\n\
@@ -152,11 +170,14 @@ pub fn connection(name: &str, role: bool) -> Connection {
 }
 
 pub fn catalog(name: &str, access: &str, deployed: bool) -> Catalog {
-    let slug = name.to_lowercase().replace(' ', "-");
+    let slug = name
+        .to_lowercase()
+        .replace(' ', "-")
+        .replace(|c: char| !c.is_ascii(), "");
     let short = access.replace('-', "");
     yaml(&format!(
         "version: 1\nname: {name}\nid: 5e6f7a8b\nregion: us-west-2\ns3_path: s3://acme-lake/warehouse\n\
-         access: {access}\nconnection: sales-prod\nstack_name: glueup-glue-{short}-{slug}\ndeployed: {deployed}\n"
+         access: {access}\nconnection: sales-prod\nstack_name: glueup-glue-{short}-x{slug}\ndeployed: {deployed}\n"
     ))
 }
 
@@ -165,15 +186,30 @@ fn yaml<T: serde::de::DeserializeOwned>(text: &str) -> T {
 }
 
 pub fn verdict(status: Status, minutes_ago: u64, sentence: &str) -> Verdict {
-    let at = Moment::from_unix_millis(at(0).wall.unix_millis() - i64::try_from(minutes_ago).unwrap() * 60_000);
-    Verdict { verdict: status, at: at.unwrap(), sentence: sentence.into(), rungs: Vec::new(), tables: None }
+    let at =
+        Moment::from_unix_millis(at(0).wall.unix_millis() - i64::try_from(minutes_ago).unwrap() * 60_000);
+    Verdict {
+        verdict: status,
+        at: at.unwrap(),
+        sentence: sentence.into(),
+        rungs: Vec::new(),
+        tables: None,
+    }
 }
 
 /// A house in use: three catalogs in different states, two connections.
 pub fn in_use() -> Overview {
-    let row = |catalog: Catalog, stage: Stage, verdict: Option<Verdict>| CatalogRow { catalog, stage, verdict };
+    let row = |catalog: Catalog, stage: Stage, verdict: Option<Verdict>| CatalogRow {
+        catalog,
+        stage,
+        verdict,
+    };
     let green = verdict(Status::Passed, 2, "Connected. Read-only: 8 things work.");
-    let red = verdict(Status::Failed, 90, "Not connected: hop 2, with external ID: the role's trust refuses us.");
+    let red = verdict(
+        Status::Failed,
+        90,
+        "Not connected: hop 2, with external ID: the role's trust refuses us.",
+    );
     Overview {
         connections: vec![
             ConnectionRow {
@@ -181,10 +217,18 @@ pub fn in_use() -> Overview {
                 catalogs: vec!["Lake House".parse().unwrap(), "weather".parse().unwrap()],
                 verdict: Some(green.clone()),
             },
-            ConnectionRow { connection: connection("old-trial", false), catalogs: Vec::new(), verdict: None },
+            ConnectionRow {
+                connection: connection("old-trial", false),
+                catalogs: Vec::new(),
+                verdict: None,
+            },
         ],
         catalogs: vec![
-            row(catalog("Lake House", "read-only", true), Stage::Ready, Some(green)),
+            row(
+                catalog("Lake House", "read-only", true),
+                Stage::Ready,
+                Some(green),
+            ),
             row(catalog("weather", "read-write", true), Stage::Verify, Some(red)),
             row(catalog("日本 raw", "read-only", false), Stage::Deploy, None),
         ],
@@ -195,7 +239,10 @@ pub fn in_use() -> Overview {
 /// What an admin who is none sees.
 pub fn as_user(overview: Overview) -> Overview {
     let arn = "arn:aws:iam::012345678901:user/grace";
-    Overview { role: Some((Role::User, arn.into())), ..overview }
+    Overview {
+        role: Some((Role::User, arn.into())),
+        ..overview
+    }
 }
 
 pub fn denied() -> Problem {
@@ -216,11 +263,18 @@ pub fn denied() -> Problem {
 }
 
 pub fn database(name: &str) -> DatabaseRow {
-    DatabaseRow { name: name.into(), description: None, link: None }
+    DatabaseRow {
+        name: name.into(),
+        description: None,
+        link: None,
+    }
 }
 
 pub fn table(name: &str, build: impl FnOnce(&mut Table)) -> TableRow {
-    let mut table = Table { name: name.into(), ..Table::default() };
+    let mut table = Table {
+        name: name.into(),
+        ..Table::default()
+    };
     build(&mut table);
     let classified = classify(&table);
     TableRow {
@@ -236,9 +290,16 @@ pub fn table(name: &str, build: impl FnOnce(&mut Table)) -> TableRow {
 pub fn iceberg(table: &mut Table) {
     table.table_type = Some("EXTERNAL_TABLE".into());
     table.parameters.insert("table_type".into(), "ICEBERG".into());
-    table.parameters.insert("metadata_location".into(), "s3://acme-lake/warehouse/t/metadata/1.metadata.json".into());
+    table.parameters.insert(
+        "metadata_location".into(),
+        "s3://acme-lake/warehouse/t/metadata/1.metadata.json".into(),
+    );
     table.storage = Some(StorageDescriptor {
-        columns: vec![Column { name: "id".into(), type_text: Some("bigint".into()), ..Column::default() }],
+        columns: vec![Column {
+            name: "id".into(),
+            type_text: Some("bigint".into()),
+            ..Column::default()
+        }],
         location: Some("s3://acme-lake/warehouse/t".into()),
         ..StorageDescriptor::default()
     });

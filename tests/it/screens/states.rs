@@ -11,7 +11,7 @@ use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
 use glueup::domain::status::Status;
 use glueup::job::{Event, Outcome, Update};
 use glueup::report::Ask;
-use glueup::stack::{self, Advice, StackEvent, StackState};
+use glueup::stack::{self, Advice, StackEvent};
 use glueup::tui::effect::Slot;
 use glueup::tui::msg::Msg;
 use glueup::verify::{self, Basis, Report, Rung, RungId};
@@ -87,12 +87,27 @@ const STATES: &[State] = &[
     }),
     ("details looking for the bucket", || {
         let mut story = Story::with(empty());
-        story.press("n").press("Lake House").tab().tab().press("s3://acme-lake/warehouse").tab().wait(1);
+        story
+            .press("n")
+            .press("Lake House")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/warehouse")
+            .tab()
+            .wait(1);
         story
     }),
     ("details whole bucket", || {
         let mut story = Story::with(empty());
-        story.press("n").press("Lake").tab().tab().press("s3://acme-lake").tab().press("l").enter();
+        story
+            .press("n")
+            .press("Lake")
+            .tab()
+            .tab()
+            .press("s3://acme-lake")
+            .tab()
+            .press("l")
+            .enter();
         story
     }),
     ("connection form", connection_form),
@@ -115,12 +130,25 @@ const STATES: &[State] = &[
     }),
     ("connection list", || {
         let mut story = Story::with(in_use());
-        story.press("n").press("second").tab().tab().press("s3://acme-lake/x").enter();
+        story
+            .press("n")
+            .press("second")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/x")
+            .enter();
         story
     }),
     ("connection delete blocked", || {
         let mut story = Story::with(in_use());
-        story.press("n").press("second").tab().tab().press("s3://acme-lake/x").enter().press("x");
+        story
+            .press("n")
+            .press("second")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/x")
+            .enter()
+            .press("x");
         story
     }),
     ("deploy waiting", deploy_waiting),
@@ -162,14 +190,20 @@ const STATES: &[State] = &[
     ("verify running", verify_running),
     ("verify spreading", || {
         let mut story = verify_running();
-        let update = verify::Update::Spreading { rung: RungId::Role, seconds: 4 };
+        let update = verify::Update::Spreading {
+            rung: RungId::Role,
+            seconds: 4,
+        };
         story.event(Slot::Verify, Event::Update(Update::Verify(update)));
         story
     }),
     ("verify green", verify_green),
     ("verify failed", || {
         let mut story = verify_started();
-        story.done(Slot::Verify, Ok(Outcome::Verify(Box::new(report(Status::Failed)))));
+        story.done(
+            Slot::Verify,
+            Ok(Outcome::Verify(Box::new(report(Status::Failed)))),
+        );
         story
     }),
     ("verify impossible", || {
@@ -189,7 +223,10 @@ const STATES: &[State] = &[
     }),
     ("browse without databases", || {
         let mut story = browse_started();
-        story.done(Slot::Databases, Ok(Outcome::Browse(Browsed::Databases { total: 0 })));
+        story.done(
+            Slot::Databases,
+            Ok(Outcome::Browse(Browsed::Databases { total: 0 })),
+        );
         story
     }),
     ("browse tables", browse_tables),
@@ -202,7 +239,10 @@ const STATES: &[State] = &[
     ("browse a schema that cannot be read", || {
         let mut story = browse_tables();
         story.enter().wait(1);
-        let outcome = Browsed::Schema { schema: Box::new(schema(Source::Glue)), metadata_problem: Some(Box::new(denied())) };
+        let outcome = Browsed::Schema {
+            schema: Box::new(schema(Source::Glue)),
+            metadata_problem: Some(Box::new(denied())),
+        };
         story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
         story.tab();
         story
@@ -257,7 +297,11 @@ pub fn all() -> Vec<(&'static str, Story)> {
 
 /// One of them.
 pub fn story(name: &str) -> Story {
-    STATES.iter().find(|(n, _)| *n == name).unwrap_or_else(|| panic!("no state {name}")).1()
+    STATES
+        .iter()
+        .find(|(n, _)| *n == name)
+        .unwrap_or_else(|| panic!("no state {name}"))
+        .1()
 }
 
 #[test]
@@ -269,7 +313,13 @@ fn each_state_looks_like_its_snapshot() {
 
 fn details_filled() -> Story {
     let mut story = Story::with(empty());
-    story.press("n").press("Lake House").tab().tab().press("s3://acme-lake/warehouse").tab();
+    story
+        .press("n")
+        .press("Lake House")
+        .tab()
+        .tab()
+        .press("s3://acme-lake/warehouse")
+        .tab();
     let advice = Advice {
         bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
         catalog: (true, "11 databases in us-west-2".into()),
@@ -322,7 +372,12 @@ fn deploy_waiting() -> Story {
 fn deploy_events() -> Story {
     let mut story = deploy_waiting();
     let events = [
-        (7, "glueup-connection-sales-prod", "AWS::CloudFormation::Stack", "CREATE_IN_PROGRESS"),
+        (
+            7,
+            "glueup-connection-sales-prod",
+            "AWS::CloudFormation::Stack",
+            "CREATE_IN_PROGRESS",
+        ),
         (9, "ConnectionRole", "AWS::IAM::Role", "CREATE_IN_PROGRESS"),
         (19, "ConnectionRole", "AWS::IAM::Role", "CREATE_COMPLETE"),
     ];
@@ -337,7 +392,10 @@ fn deploy_events() -> Story {
             status: status.into(),
             reason: None,
         };
-        story.event(Slot::Watch, Event::Update(Update::Stack(stack::Update::Event(event))));
+        story.event(
+            Slot::Watch,
+            Event::Update(Update::Stack(stack::Update::Event(event))),
+        );
     }
     story.wait(6);
     story
@@ -352,7 +410,9 @@ fn ask() -> Ask {
         ],
         will_not: vec!["create, change or delete a database, a table or an object".into()],
         yes: "Create stack".into(),
-        acknowledge: Some("I acknowledge that AWS CloudFormation might create IAM resources (CAPABILITY_IAM)".into()),
+        acknowledge: Some(
+            "I acknowledge that AWS CloudFormation might create IAM resources (CAPABILITY_IAM)".into(),
+        ),
         type_to_confirm: None,
     }
 }
@@ -394,7 +454,10 @@ fn rung(id: RungId, answer: &str, status: Status) -> Rung {
 }
 
 fn report(verdict: Status) -> Report {
-    let mut rungs: Vec<Rung> = RUNGS.iter().map(|(id, answer)| rung(*id, answer, Status::Passed)).collect();
+    let mut rungs: Vec<Rung> = RUNGS
+        .iter()
+        .map(|(id, answer)| rung(*id, answer, Status::Passed))
+        .collect();
     let mut sentence = "Connected. Read-only: 8 things work.".to_owned();
     if verdict == Status::Failed {
         sentence = "Not connected: hop 2, with external ID.".into();
@@ -438,7 +501,10 @@ fn verify_running() -> Story {
 
 fn verify_green() -> Story {
     let mut story = verify_running();
-    story.done(Slot::Verify, Ok(Outcome::Verify(Box::new(report(Status::Passed)))));
+    story.done(
+        Slot::Verify,
+        Ok(Outcome::Verify(Box::new(report(Status::Passed)))),
+    );
     story
 }
 
@@ -459,8 +525,14 @@ fn browse_databases() -> Story {
     let names = ["sales", "weather", "a-b", "日本"];
     let mut rows: Vec<_> = names.iter().map(|name| database(name)).collect();
     rows.push(link);
-    story.event(Slot::Databases, Event::Update(Update::Browse(BrowseUpdate::Databases(rows))));
-    story.done(Slot::Databases, Ok(Outcome::Browse(Browsed::Databases { total: 5 })));
+    story.event(
+        Slot::Databases,
+        Event::Update(Update::Browse(BrowseUpdate::Databases(rows))),
+    );
+    story.done(
+        Slot::Databases,
+        Ok(Outcome::Browse(Browsed::Databases { total: 5 })),
+    );
     story
 }
 
@@ -482,18 +554,33 @@ fn browse_tables() -> Story {
             });
         }),
     ];
-    story.event(Slot::Tables, Event::Update(Update::Browse(BrowseUpdate::Tables(rows))));
+    story.event(
+        Slot::Tables,
+        Event::Update(Update::Browse(BrowseUpdate::Tables(rows))),
+    );
     story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 7 })));
     story
 }
 
 fn column(name: &str, kind: &str, required: bool, children: Vec<Column>) -> Column {
-    Column { name: name.into(), type_text: kind.into(), required, children, ..Column::default() }
+    Column {
+        name: name.into(),
+        type_text: kind.into(),
+        required,
+        children,
+        ..Column::default()
+    }
 }
 
 fn schema(source: Source) -> Schema {
-    let geo = vec![column("lat", "double", false, vec![]), column("lon", "double", false, vec![])];
-    let address = vec![column("street", "string", false, vec![]), column("geo", "struct", false, geo)];
+    let geo = vec![
+        column("lat", "double", false, vec![]),
+        column("lon", "double", false, vec![]),
+    ];
+    let address = vec![
+        column("street", "string", false, vec![]),
+        column("geo", "struct", false, geo),
+    ];
     let iceberg = source == Source::Iceberg;
     Schema {
         fqn: "`Lake House`.sales.orders".into(),
@@ -501,23 +588,46 @@ fn schema(source: Source) -> Schema {
         source,
         location: Some("s3://acme-lake/warehouse/sales.db/orders".into()),
         format_version: iceberg.then_some(2),
-        snapshot: iceberg.then(|| Snapshot { id: "3051729675574597004".into(), at: Some(at(0).wall) }),
+        snapshot: iceberg.then(|| Snapshot {
+            id: "3051729675574597004".into(),
+            at: Some(at(0).wall),
+        }),
         columns: vec![
             column("id", "long", true, vec![]),
             column("ts", "timestamptz", false, vec![]),
-            column("address", "struct<street: string, geo: struct<lat: double, lon: double>>", false, address),
-            column("tags", "list<string>", false, vec![column("element", "string", false, vec![])]),
+            column(
+                "address",
+                "struct<street: string, geo: struct<lat: double, lon: double>>",
+                false,
+                address,
+            ),
+            column(
+                "tags",
+                "list<string>",
+                false,
+                vec![column("element", "string", false, vec![])],
+            ),
         ],
-        partition: vec![PartitionField { source: "ts".into(), transform: "day".into(), name: "ts_day".into() }],
+        partition: vec![PartitionField {
+            source: "ts".into(),
+            transform: "day".into(),
+            name: "ts_day".into(),
+        }],
         history: vec![column("old_price", "float", false, vec![])],
-        notes: vec![Note::new("outside-grant", "its files lie outside the granted prefix")],
+        notes: vec![Note::new(
+            "outside-grant",
+            "its files lie outside the granted prefix",
+        )],
     }
 }
 
 fn browse_schema() -> Story {
     let mut story = browse_tables();
     story.enter().wait(1);
-    let outcome = Browsed::Schema { schema: Box::new(schema(Source::Iceberg)), metadata_problem: None };
+    let outcome = Browsed::Schema {
+        schema: Box::new(schema(Source::Iceberg)),
+        metadata_problem: None,
+    };
     story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
     story.tab();
     story
