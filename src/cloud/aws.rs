@@ -182,6 +182,12 @@ impl Aws {
         console::find(self.endpoint("CLOUDFORMATION").as_deref(), &self.0.region).await
     }
 
+    /// How long after a change of IAM a denial may still be the echo of the older state: minutes on AWS, what the
+    /// embedded AWS says of itself there.
+    pub async fn iam_spreading(&self) -> std::time::Duration {
+        console::spreading(self.endpoint("STS").as_deref()).await
+    }
+
     pub(super) fn sdk(&self) -> &SdkConfig {
         &self.0.sdk
     }

@@ -69,6 +69,25 @@ pub(super) async fn find(endpoint: Option<&str>, region: &Region) -> Result<Cons
     }
 }
 
+/// How long a change of IAM may take until all of AWS knows of it; AWS promises no time, field reports stay below this.
+const SPREADING: Duration = Duration::from_secs(300);
+/// The same for an emulator on this machine that does not say.
+const SPREADING_NEAR: Duration = Duration::from_secs(10);
+/// Added to what the embedded AWS says, for the time between its change and our question.
+const MARGIN: Duration = Duration::from_secs(3);
+
+/// How long a denial may still be the echo of an older state, counted from the last change.
+pub(super) async fn spreading(endpoint: Option<&str>) -> Duration {
+    let near = |endpoint: &&str| is_loopback(&host_of(endpoint)) && endpoint.starts_with("http://");
+    let Some(endpoint) = endpoint.filter(near) else {
+        return SPREADING;
+    };
+    let knobs = ask(&format!("{}/_glueup/knobs", endpoint.trim_end_matches('/'))).await;
+    let said = knobs.ok().and_then(|knobs| knobs.get("iam_delay_s")?.as_f64());
+    said.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .map_or(SPREADING_NEAR, |delay| delay.saturating_add(MARGIN))
+}
+
 fn none(why: String) -> Problem {
     Problem::new(
         Kind::NotFound,

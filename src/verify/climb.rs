@@ -9,11 +9,9 @@ use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::registry::{Catalog, Connection};
 use crate::session::Session;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 use tokio::sync::OnceCell;
 
-/// How long IAM may take to spread a change.
-pub(super) const SPREADING_SECONDS: i64 = 300;
 /// The name of our sessions in CloudTrail.
 pub(super) const SESSION_NAME: &str = "glueup-verify";
 
@@ -60,6 +58,7 @@ pub(super) struct Climb {
     /// The bucket's region where it is not the catalog's.
     pub bucket_region: OnceCell<Region>,
     last_change: OnceCell<Option<Moment>>,
+    spreading: OnceCell<Duration>,
 }
 
 impl Climb {
@@ -81,6 +80,7 @@ impl Climb {
             objects: OnceCell::new(),
             bucket_region: OnceCell::new(),
             last_change: OnceCell::new(),
+            spreading: OnceCell::new(),
         }
     }
 
@@ -102,10 +102,10 @@ impl Climb {
     /// True while IAM may not have heard everywhere of the stacks' last change.
     pub(super) async fn may_still_spread(&self) -> bool {
         let changed = *self.last_change.get_or_init(|| self.ask_last_change()).await;
-        changed.is_some_and(|at| {
-            let age = now(self.aws.meter().reading().skew_seconds).saturating_sub(at.unix_millis()) / 1_000;
-            age < SPREADING_SECONDS
-        })
+        let Some(changed) = changed else { return false };
+        let window = self.spreading.get_or_init(|| self.aws.iam_spreading()).await;
+        let age = now(self.aws.meter().reading().skew_seconds).saturating_sub(changed.unix_millis());
+        u128::try_from(age).map_or(true, |age| age < window.as_millis())
     }
 
     /// Asks CloudFormation with the deployer's rights; who may not ask, or has no stack, gets no patience.

@@ -115,11 +115,8 @@ async fn one(
             broken,
         };
     }
-    let needed = if climb.catalog.is_some() {
-        climb.platform.needs(id.as_str())
-    } else {
-        probe.is_trust()
-    };
+    // Trust is climbed hop by hop whatever the platform; the broker's rung sees itself whether there is one.
+    let needed = probe.is_trust() || climb.platform.needs(id.as_str());
     if !needed {
         let verdict = Verdict::skipped(format!("not needed: {} does not use it", climb.platform.name));
         return Ended {

@@ -90,7 +90,13 @@ pub async fn run(
     };
     let before = aws.meter().reading();
     let climb = Climb::new(session.clone(), aws.clone(), target);
-    let rungs = ladder::climb(&climb, LADDER, Pace::USUAL, reporter).await;
+    let rungs = match climb.catalog {
+        Some(_) => ladder::climb(&climb, LADDER, Pace::USUAL, reporter).await,
+        None => {
+            let trust: Vec<_> = LADDER.iter().copied().filter(|probe| probe.is_trust()).collect();
+            ladder::climb(&climb, &trust, Pace::USUAL, reporter).await
+        }
+    };
     if reporter.is_cancelled() {
         return Err(Problem::interrupted());
     }

@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod browse;
 mod cli_demo;
 mod cloud;
 mod cloudformation;
@@ -27,3 +28,4 @@ mod setup;
 mod stacks;
 mod strangers;
 mod support;
+mod verify;

@@ -88,23 +88,33 @@ fn denied(
     let absent = format!("{role} does not exist, or its path or upper and lower case differ");
 
     let mut verdict = Verdict::refused(problem);
+    // What the records themselves contradict will not mend itself by waiting.
+    let settled = |mut verdict: Verdict, next: String| {
+        verdict.next = Some(next);
+        verdict.denied = false;
+        verdict
+    };
     if role.account() != connection.account_id {
-        verdict.next = Some(format!(
-            "The role is in account {}, the connection's account is {}: give the role's ARN of the right account",
-            role.account().grouped(),
-            connection.account_id.grouped()
-        ));
-        return verdict;
+        return settled(
+            verdict,
+            format!(
+                "The role is in account {}, the connection's account is {}: give the role's ARN of the right account",
+                role.account().grouped(),
+                connection.account_id.grouped()
+            ),
+        );
     }
     let stack_id = stack.and_then(|stack| stack.parameters.get("ExternalId"));
     if let Some(theirs) = stack_id
         && theirs != connection.external_id.as_str()
     {
-        verdict.next = Some(format!(
-            "The stack {} was made with the external ID {theirs}, the record has {}: deploy the stack again",
-            connection.stack_name, connection.external_id
-        ));
-        return verdict;
+        return settled(
+            verdict,
+            format!(
+                "The stack {} was made with the external ID {theirs}, the record has {}: deploy the stack again",
+                connection.stack_name, connection.external_id
+            ),
+        );
     }
     let role_is_there =
         stack.is_some_and(|stack| stack.outputs.get("RoleArn").is_some_and(|a| a == role.as_str()));

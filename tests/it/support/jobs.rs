@@ -27,10 +27,14 @@ pub struct Ran {
 
 impl World {
     pub fn start() -> Self {
+        Self::with(Options::default())
+    }
+
+    pub fn with(options: Options) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path().join("home"));
         World {
-            demo: demo::start(Options::default()).unwrap(),
+            demo: demo::start(options).unwrap(),
             home,
             dir,
         }

@@ -1,0 +1,419 @@
+//! The ladder on an embedded AWS: each rung can truly fail, and says why.
+
+use crate::deploy::{catalog, connection, deploy, recorded, yes};
+use crate::setup::{add_catalog, add_connection, new_catalog, new_connection};
+use crate::support::jobs::{Ran, World, setup};
+use glueup::cloud::stacks::{NewStack, Template};
+use glueup::demo::Options;
+use glueup::domain::problem::Kind;
+use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
+use glueup::job::{self, Event, Job, Outcome, Update};
+use glueup::registry::{Catalog, Connection, Subject};
+use glueup::session::Session;
+use glueup::setup::{NewOrganization, Request as Setup};
+use glueup::verify::{Report, Request, Rung, RungId, Status, Update as Told};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+fn verify() -> Job {
+    Job::Verify(Request::Catalog("Lake House".parse().unwrap()))
+}
+
+fn report(ran: &Ran) -> &Report {
+    match &ran.end {
+        Ok(Outcome::Verify(report)) => report,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn told(ran: &Ran) -> Vec<&Told> {
+    ran.updates
+        .iter()
+        .map(|update| match update {
+            Update::Verify(told) => told,
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+fn rung(report: &Report, id: RungId) -> &Rung {
+    report.rungs.iter().find(|rung| rung.id == id).unwrap()
+}
+
+fn statuses(report: &Report) -> Vec<(&'static str, Status)> {
+    report
+        .rungs
+        .iter()
+        .map(|rung| (rung.id.as_str(), rung.status))
+        .collect()
+}
+
+/// Connection and catalog, both deployed.
+async fn deployed(world: &World) -> Session {
+    let session = recorded(world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    yes(&session, deploy(catalog())).await.deployed();
+    session
+}
+
+/// Only the connection deployed; the role gets just these statements, and the catalog is taken for deployed.
+async fn granted(world: &World, statements: serde_json::Value) -> Session {
+    let session = recorded(world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let role = world
+        .home
+        .connection(&"sales".parse().unwrap())
+        .unwrap()
+        .role_arn
+        .clone()
+        .unwrap();
+    let body = json!({"Resources": {"Grant": {"Type": "AWS::IAM::Policy", "Properties": {
+        "PolicyName": "grant", "Roles": [role.role_name()],
+        "PolicyDocument": {"Version": "2012-10-17", "Statement": statements}}}}});
+    let stacks = session.aws().await.unwrap().stacks(&"us-west-2".parse().unwrap());
+    stacks
+        .create(NewStack {
+            name: "grant".into(),
+            template: Template::Body(body.to_string()),
+            parameters: vec![],
+            tags: vec![],
+            capability: Some("CAPABILITY_IAM".into()),
+            role_arn: None,
+            token: None,
+        })
+        .await
+        .unwrap();
+    let end = Instant::now() + Duration::from_secs(30);
+    while stacks.describe("grant").await.unwrap().unwrap().status != "CREATE_COMPLETE" {
+        assert!(Instant::now() < end, "{:?}", stacks.events("grant").await);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let stored = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
+    let changed = Catalog {
+        deployed: true,
+        ..stored.record.clone()
+    };
+    world.home.update(&stored, changed).unwrap();
+    session
+}
+
+fn glue() -> serde_json::Value {
+    json!({"Effect": "Allow", "Action": ["glue:Get*"], "Resource": "*"})
+}
+
+fn list(prefix: &str) -> serde_json::Value {
+    json!({"Effect": "Allow", "Action": "s3:ListBucket", "Resource": "arn:aws:s3:::acme-lake",
+        "Condition": {"StringLike": {"s3:prefix": [format!("{prefix}/"), format!("{prefix}/*")]}}})
+}
+
+#[tokio::test]
+async fn a_sound_catalog_is_green_in_order_and_remembered() {
+    let world = World::start();
+    let session = deployed(&world).await;
+    let ran = yes(&session, verify()).await;
+    let report = report(&ran);
+    assert_eq!(
+        statuses(report),
+        [
+            "reach",
+            "identity",
+            "broker",
+            "role",
+            "databases",
+            "tables",
+            "list",
+            "read"
+        ]
+        .map(|id| (id, Passed)),
+        "{report:#?}"
+    );
+    assert_eq!(report.sentence, "Connected. Read-only: 8 things work.");
+    assert_eq!(report.verdict, Passed);
+    assert!((6..=20).contains(&report.calls), "{}", report.calls);
+    assert!(report.bytes > 0);
+    let read = rung(report, RungId::Read);
+    assert!(read.answer.contains("the metadata of "), "{read:?}");
+    assert!(
+        read.caller.as_ref().unwrap().ends_with("/glueup-verify"),
+        "{read:?}"
+    );
+    assert_eq!(rung(report, RungId::Databases).caller, read.caller);
+
+    let told = told(&ran);
+    assert!(
+        matches!(told[0], Told::Planned(ids) if ids.len() == 8),
+        "{:?}",
+        told[0]
+    );
+    let finished: Vec<RungId> = told
+        .iter()
+        .filter_map(|t| {
+            if let Told::Finished(rung) = t {
+                Some(rung.id)
+            } else {
+                None
+            }
+        })
+        .collect();
+    assert!(finished.is_sorted() && finished.len() == 8, "{finished:?}");
+
+    let verdict = world
+        .home
+        .verdict(&Subject::Catalog("Lake House".parse().unwrap()))
+        .unwrap();
+    assert_eq!(
+        (verdict.verdict, verdict.sentence.as_str()),
+        (Passed, report.sentence.as_str())
+    );
+    assert_eq!(verdict.rungs.len(), 8);
+}
+
+#[tokio::test]
+async fn a_wrong_external_id_fails_at_hop_2_and_its_cause_is_found() {
+    let world = World::start();
+    let session = deployed(&world).await;
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let changed = Connection {
+        external_id: "another-external-id".parse().unwrap(),
+        ..stored.record.clone()
+    };
+    world.home.update(&stored, changed).unwrap();
+    let begun = Instant::now();
+    let ran = yes(&session, verify()).await;
+    let report = report(&ran);
+    assert_eq!(report.verdict, Failed);
+    assert!(
+        report.sentence.starts_with("Not connected: hop 2 failed."),
+        "{}",
+        report.sentence
+    );
+    let role = rung(report, RungId::Role);
+    assert_eq!(
+        (role.status, role.action.as_deref()),
+        (Failed, Some("sts:AssumeRole"))
+    );
+    let next = role.next.as_ref().unwrap();
+    assert!(next.contains("the record has another-external-id"), "{next}");
+    for id in [RungId::Databases, RungId::Tables, RungId::List, RungId::Read] {
+        let rung = rung(report, id);
+        assert_eq!(
+            (rung.status, rung.answer.as_str()),
+            (Skipped, "not tried: hop 2 failed"),
+            "{rung:?}"
+        );
+    }
+    assert!(
+        begun.elapsed() < Duration::from_secs(3),
+        "a settled cause is not waited for"
+    );
+}
+
+#[tokio::test]
+async fn a_caller_that_may_not_reach_the_broker_fails_at_hop_1() {
+    let world = World::start();
+    deployed(&world).await;
+    let ran = yes(&world.caller(&world.demo.outsider), verify()).await;
+    let report = report(&ran);
+    assert_eq!(rung(report, RungId::Broker).status, Failed);
+    assert_eq!(rung(report, RungId::Role).answer, "not tried: hop 1 failed");
+    assert_eq!(rung(report, RungId::Read).answer, "not tried: hop 1 failed");
+}
+
+#[tokio::test]
+async fn without_a_glue_grant_databases_fails_and_names_the_action() {
+    let world = World::start();
+    let statements = json!([list("warehouse"),
+        {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::acme-lake/warehouse/*"}]);
+    let session = granted(&world, statements).await;
+    let ran = yes(&session, verify()).await;
+    let report = report(&ran);
+    let databases = rung(report, RungId::Databases);
+    assert_eq!(databases.status, Failed);
+    assert_eq!(databases.action.as_deref(), Some("glue:GetDatabases"));
+    assert!(
+        databases
+            .answer
+            .contains("glue:GetDatabases on arn:aws:glue:us-west-2:012345678901:"),
+        "{databases:?}"
+    );
+    assert!(
+        databases.answer.contains("no identity-based policy"),
+        "{databases:?}"
+    );
+    assert_eq!(rung(report, RungId::Tables).answer, "not tried: databases failed");
+    assert_eq!(rung(report, RungId::List).status, Passed);
+    let read = rung(report, RungId::Read);
+    assert_eq!(read.status, Passed, "{read:?}");
+    assert!(read.answer.contains("a listed object"), "{read:?}");
+}
+
+#[tokio::test]
+async fn a_prefix_that_is_not_granted_fails_at_list() {
+    let world = World::start();
+    let statements = json!([glue(), list("elsewhere"),
+        {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::acme-lake/warehouse/*"}]);
+    let session = granted(&world, statements).await;
+    let ran = yes(&session, verify()).await;
+    let report = report(&ran);
+    let list = rung(report, RungId::List);
+    assert_eq!(
+        (list.status, list.action.as_deref()),
+        (Failed, Some("s3:ListBucket"))
+    );
+    assert_eq!(rung(report, RungId::Tables).status, Passed);
+    assert_eq!(rung(report, RungId::Read).status, Passed);
+    assert!(
+        report.sentence.contains("list below the prefix failed"),
+        "{}",
+        report.sentence
+    );
+}
+
+#[tokio::test]
+async fn objects_that_are_denied_fail_at_read() {
+    let world = World::start();
+    let session = granted(&world, json!([glue(), list("warehouse")])).await;
+    let ran = yes(&session, verify()).await;
+    let read = rung(report(&ran), RungId::Read);
+    assert_eq!(
+        (read.status, read.action.as_deref()),
+        (Failed, Some("s3:GetObject")),
+        "{read:?}"
+    );
+    assert!(
+        read.resource.as_ref().unwrap().contains("acme-lake/warehouse/"),
+        "{read:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_wrong_clock_is_a_warning_and_then_a_failure() {
+    for (offset, status) in [(120, Warning), (600, Failed)] {
+        let world = World::with(Options {
+            clock_offset: offset,
+            ..Options::default()
+        });
+        let session = deployed(&world).await;
+        let ran = yes(&session, verify()).await;
+        let reach = rung(report(&ran), RungId::Reach);
+        assert_eq!(reach.status, status, "{reach:?}");
+        assert!(reach.answer.contains("min behind"), "{reach:?}");
+    }
+}
+
+#[tokio::test]
+async fn while_iam_spreads_a_denial_is_tried_again() {
+    let world = World::with(Options {
+        iam_delay: Duration::from_secs(4),
+        ..Options::default()
+    });
+    let session = deployed(&world).await;
+    let ran = yes(&session, verify()).await;
+    let report = report(&ran);
+    assert_eq!(report.verdict, Passed, "{report:#?}");
+    let told = told(&ran);
+    let waited: Vec<_> = told
+        .iter()
+        .filter(|t| matches!(t, Told::Spreading { seconds: 4, .. }))
+        .collect();
+    assert!(!waited.is_empty(), "{told:?}");
+    assert!(
+        report
+            .rungs
+            .iter()
+            .any(|rung| rung.answer.contains("IAM was still spreading")),
+        "{report:#?}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_deployed_says_its_stage() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    for deploy_first in [false, true] {
+        if deploy_first {
+            yes(&session, deploy(connection())).await.deployed();
+        }
+        let ran = yes(&session, verify()).await;
+        let problem = ran.problem();
+        assert_eq!(problem.kind, Kind::CheckFailed);
+        assert!(problem.what.contains("at the stage deploy"), "{problem:?}");
+        assert!(problem.next.starts_with("glueup deploy "), "{problem:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_has_the_rungs_of_trust_only() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let ran = yes(
+        &session,
+        Job::Verify(Request::Connection("sales".parse().unwrap())),
+    )
+    .await;
+    let report = report(&ran);
+    assert_eq!(
+        statuses(report),
+        ["reach", "identity", "broker", "role"].map(|id| (id, Passed))
+    );
+    assert_eq!(report.sentence, "Connected. 4 things work.");
+}
+
+#[tokio::test]
+async fn a_platform_that_never_lists_is_not_asked_to() {
+    let world = World::start();
+    let session = world.admin();
+    let new = NewOrganization {
+        platform: Some("chalk".into()),
+        ..NewOrganization::default()
+    };
+    setup(&session, Setup::Init(new)).await;
+    add_connection(&session, new_connection("sales")).await;
+    add_catalog(&session, new_catalog("Lake House", "sales")).await;
+    yes(&session, deploy(connection())).await.deployed();
+    yes(&session, deploy(catalog())).await.deployed();
+    let ran = yes(&session, verify()).await;
+    let report = report(&ran);
+    let broker = rung(report, RungId::Broker);
+    assert_eq!(broker.status, Skipped, "{broker:?}");
+    for id in [RungId::Databases, RungId::List] {
+        let rung = rung(report, id);
+        assert_eq!(rung.status, Skipped);
+        assert!(rung.answer.contains("Chalk"), "{rung:?}");
+    }
+    let tables = rung(report, RungId::Tables);
+    assert_eq!(
+        (tables.status, tables.action.as_deref()),
+        (Passed, Some("glue:GetTable")),
+        "{tables:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_stopped_ladder_ends_at_once() {
+    let world = World::with(Options {
+        latency: Duration::from_millis(500),
+        ..Options::default()
+    });
+    let session = deployed(&world).await;
+    let begun = Instant::now();
+    let mut running = job::start(&session, verify());
+    let first = running.next().await;
+    assert!(
+        matches!(first, Some(Event::Update(Update::Verify(Told::Planned(_))))),
+        "{first:?}"
+    );
+    running.canceller().cancel();
+    loop {
+        match running.next().await {
+            Some(Event::Done(end)) => {
+                assert_eq!(end.unwrap_err().kind, Kind::Interrupted);
+                break;
+            }
+            Some(_) => {}
+            None => panic!("no Done"),
+        }
+    }
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+}
