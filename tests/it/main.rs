@@ -29,3 +29,4 @@ mod stacks;
 mod strangers;
 mod support;
 mod verify;
+mod verify_time;

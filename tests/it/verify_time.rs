@@ -1,0 +1,79 @@
+//! The ladder and time: clocks that are off, IAM that spreads, and a user who has seen enough.
+
+use crate::deploy::yes;
+use crate::support::jobs::World;
+use crate::verify::{deployed, report, rung, told, verify};
+use glueup::demo::Options;
+use glueup::domain::problem::Kind;
+use glueup::domain::status::Status::{Failed, Passed, Warning};
+use glueup::job::{self, Event, Update};
+use glueup::verify::{RungId, Update as Told};
+use std::time::{Duration, Instant};
+
+#[tokio::test]
+async fn a_wrong_clock_is_a_warning_and_then_a_failure() {
+    for (offset, status) in [(120, Warning), (600, Failed)] {
+        let world = World::with(Options {
+            clock_offset: offset,
+            ..Options::default()
+        });
+        let session = deployed(&world).await;
+        let ran = yes(&session, verify()).await;
+        let reach = rung(report(&ran), RungId::Reach);
+        assert_eq!(reach.status, status, "{reach:?}");
+        assert!(reach.answer.contains("min behind"), "{reach:?}");
+    }
+}
+
+#[tokio::test]
+async fn while_iam_spreads_a_denial_is_tried_again() {
+    let world = World::with(Options {
+        iam_delay: Duration::from_secs(4),
+        ..Options::default()
+    });
+    let session = deployed(&world).await;
+    let ran = yes(&session, verify()).await;
+    let report = report(&ran);
+    assert_eq!(report.verdict, Passed, "{report:#?}");
+    let told = told(&ran);
+    let waited: Vec<_> = told
+        .iter()
+        .filter(|t| matches!(t, Told::Spreading { seconds: 4, .. }))
+        .collect();
+    assert!(!waited.is_empty(), "{told:?}");
+    assert!(
+        report
+            .rungs
+            .iter()
+            .any(|rung| rung.answer.contains("IAM was still spreading")),
+        "{report:#?}"
+    );
+}
+
+#[tokio::test]
+async fn a_stopped_ladder_ends_at_once() {
+    let world = World::with(Options {
+        latency: Duration::from_millis(500),
+        ..Options::default()
+    });
+    let session = deployed(&world).await;
+    let begun = Instant::now();
+    let mut running = job::start(&session, verify());
+    let first = running.next().await;
+    assert!(
+        matches!(first, Some(Event::Update(Update::Verify(Told::Planned(_))))),
+        "{first:?}"
+    );
+    running.canceller().cancel();
+    loop {
+        match running.next().await {
+            Some(Event::Done(end)) => {
+                assert_eq!(end.unwrap_err().kind, Kind::Interrupted);
+                break;
+            }
+            Some(_) => {}
+            None => panic!("no Done"),
+        }
+    }
+    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+}
