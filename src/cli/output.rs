@@ -82,6 +82,9 @@ impl Out {
     }
 }
 
+/// No column is padded beyond this: one name of 255 characters would push all others' cells out of sight.
+const WIDEST: usize = 48;
+
 /// Aligns rows: every cell but the last of a row is padded to its column, two blanks between.
 ///
 /// `widths` keeps the widest cell of each column seen so far, so that a listing that comes page by page stays aligned
@@ -89,7 +92,7 @@ impl Out {
 pub fn align(rows: &[Vec<String>], widths: &mut Vec<usize>) -> Vec<String> {
     for row in rows {
         for (at, cell) in row.iter().enumerate() {
-            let width = text::width(cell);
+            let width = text::width(cell).min(WIDEST);
             match widths.get_mut(at) {
                 Some(known) => *known = width.max(*known),
                 None => widths.push(width),
@@ -157,6 +160,14 @@ mod tests {
             &mut Vec::new(),
         );
         assert_eq!(lines, ["a          b", "日本       c", "long name"]);
+    }
+
+    #[test]
+    fn one_very_long_name_does_not_widen_the_rows_of_others() {
+        let long = "n".repeat(255);
+        let lines = align(&rows(&[&[&long, "x"], &["a", "b"]]), &mut Vec::new());
+        assert_eq!(lines[0], format!("{long}  x"));
+        assert_eq!(lines[1], format!("a{}b", " ".repeat(49)));
     }
 
     #[test]

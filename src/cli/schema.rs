@@ -7,6 +7,7 @@ use crate::cli::work::wrong_outcome;
 use crate::domain::fqn::Fqn;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::schema::{Column, Schema, Source};
+use crate::domain::text;
 use crate::job::{Job, Outcome};
 use crate::session::Session;
 use clap::Args;
@@ -47,7 +48,7 @@ pub async fn run(front: &mut Front, session: &Session, args: SchemaArgs) -> Resu
                 if front.is_json() {
                     front.json(&json!({ "fqn": shown, "error": problem }))?;
                 } else {
-                    front.line(&format!("{shown}  {problem}"))?;
+                    front.line(&format!("{}  {problem}", text::scrub(&shown)))?;
                 }
             }
             Err(stop) => return Err(stop),
@@ -144,7 +145,7 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
         })
         .collect();
     front.fields(&[
-        ("table", Some(schema.fqn.clone())),
+        ("table", Some(text::scrub(&schema.fqn))),
         ("kind", Some(format!("{}{version}", schema.kind))),
         ("location", schema.location.clone()),
         ("snapshot", snapshot),

@@ -11,6 +11,9 @@
 
 mod browse;
 mod cli_demo;
+mod cli_journey;
+mod cli_ministack;
+mod cli_refusals;
 mod cloud;
 mod cloudformation;
 mod deploy;
