@@ -4,9 +4,15 @@ The endpoint, its region and an administrator's keys come from the environment. 
 the counts; ends with 1 if a check failed.
 """
 
+import json
 import os
+import urllib.error
+import urllib.request
 
+import boto3
 import pyarrow as pa
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
 from pyiceberg.catalog import load_catalog
 
 ENDPOINT, REGION = os.environ["AWS_ENDPOINT_URL"], os.environ["AWS_REGION"]
@@ -43,6 +49,33 @@ for name, wanted in TABLES.items():
     check(".".join(name), got, wanted)
 german = catalog.load_table(("sales", "orders")).scan(row_filter="country = 'de'").to_arrow()
 check("a filter on a partition", german.num_rows, 334)
+
+
+
+def rest(path):
+    """Status and body of the Iceberg REST endpoint, signed for the host that engines derive the service from."""
+    host = f"glue.{REGION}.localhost:{ENDPOINT.rsplit(':', 1)[1]}"
+    request = AWSRequest("GET", f"http://{host}/iceberg/v1/{path}")
+    SigV4Auth(boto3.Session().get_credentials(), "glue", REGION).add_auth(request)
+    headers = {**request.headers, "Host": host}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(f"{ENDPOINT}/iceberg/v1/{path}", headers=headers)) as answer:
+            return answer.status, json.load(answer)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+status, config = rest("config?warehouse=012345678901")
+check("REST: the prefix", (status, config["overrides"]["prefix"]), (200, "catalogs/012345678901"))
+prefix = config["overrides"]["prefix"]
+status, found = rest(f"{prefix}/namespaces")
+check("REST: namespaces", (status, ["sales"] in found["namespaces"], ["日本"] in found["namespaces"]), (200, True, True))
+status, found = rest(f"{prefix}/namespaces/a-b/tables")
+check("REST: Iceberg tables only", found["identifiers"], [{"namespace": ["a-b"], "name": "metrics"}])
+status, found = rest(f"{prefix}/namespaces/sales/tables/orders")
+check("REST: a table's metadata", found["metadata"]["location"], "s3://acme-lake/warehouse/sales/orders")
+check("REST: no such namespace", rest(f"{prefix}/namespaces/nowhere")[0], 404)
+check("REST: another account", rest("config?warehouse=111122223333")[0], 403)
 
 made = catalog.create_table(
     ("sales", "made_here"), schema=pa.schema([("a", pa.int64())]), location="s3://acme-lake/warehouse/sales/made_here"

@@ -59,12 +59,25 @@ impl Generated {
 
     /// The table of this name.
     pub fn table(&self, table: &str) -> Option<Object> {
-        let number: u64 = table
+        self.number(table).map(|number| self.made(number))
+    }
+
+    /// Name and type of the table of this name, without making up the rest: for a listing that asks for no more.
+    pub fn brief(&self, table: &str) -> Option<Object> {
+        let number = self.number(table)?;
+        let kind = if number % 10 == 9 {
+            "VIRTUAL_VIEW"
+        } else {
+            "EXTERNAL_TABLE"
+        };
+        Some(object(json!({"Name": table, "TableType": kind})))
+    }
+
+    fn number(&self, table: &str) -> Option<u64> {
+        let digits = table
             .strip_prefix(PREFIX)
-            .filter(|digits| digits.len() == DIGITS)?
-            .parse()
-            .ok()?;
-        (number < self.count).then(|| self.made(number))
+            .filter(|digits| digits.len() == DIGITS)?;
+        digits.parse().ok().filter(|number| *number < self.count)
     }
 
     fn made(&self, number: u64) -> Object {
@@ -162,6 +175,7 @@ mod tests {
         );
         for name in made.names_after(None) {
             assert_eq!(made.table(&name).unwrap()["Name"], name);
+            assert_eq!(made.brief(&name).unwrap()["Name"], name);
         }
         for absent in ["t_000000025", "t_1", "x", "t_00000000a"] {
             assert_eq!(made.table(absent), None, "{absent}");

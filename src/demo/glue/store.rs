@@ -133,6 +133,16 @@ impl Database {
         }))
     }
 
+    /// Some fields of the table of this name: of `Name` and `TableType` only.
+    pub fn brief(&self, name: &str, fields: &[&str]) -> Option<Object> {
+        let mut brief = match self.tables.get(name) {
+            Some(table) => super::databases::only(&table.object, fields),
+            None => self.generated.as_ref()?.brief(name)?,
+        };
+        brief.retain(|field, _| fields.contains(&field.as_str()));
+        Some(brief)
+    }
+
     /// The table of this name, as GetTable answers it.
     pub fn table(&self, name: &str) -> Option<Object> {
         match self.tables.get(name) {

@@ -1,7 +1,7 @@
 //! Tables.
 
 use super::access::Ask;
-use super::databases::{attributes, only};
+use super::databases::attributes;
 use super::errors;
 use super::input;
 use super::paging::{Page, set, token};
@@ -113,13 +113,10 @@ pub fn list(ask: &Ask<'_>, body: &Value) -> Result<Value, AwsError> {
         let fits = |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(name));
         let mut rest = held.names_after(page.after.as_deref()).filter(|name| fits(name));
         let shown: Vec<_> = rest.by_ref().take(page.size).collect();
-        let rows = shown
-            .iter()
-            .filter_map(|name| held.table(name))
-            .map(|table| match &wanted {
-                None => table,
-                Some(wanted) => only(&table, wanted),
-            });
+        let rows = shown.iter().filter_map(|name| match &wanted {
+            None => held.table(name),
+            Some(wanted) => held.brief(name, wanted),
+        });
         let mut answer = json!({"TableList": rows.collect::<Vec<_>>()});
         if let (Some(_), Some(last)) = (rest.next(), shown.last()) {
             set(&mut answer, "NextToken", token(last));
