@@ -1,0 +1,246 @@
+//! What comes in: pages of lists, schemas, and the time at which the next schema is due.
+
+use crate::browse::{self as room, Request};
+use crate::domain::fqn::Fqn;
+use crate::domain::problem::{Kind, Problem};
+use crate::job::{Job, Outcome};
+use crate::tui::effect::{Effect, Slot};
+use crate::tui::model::{Browse, Listing, Model, Named, Pane, PendingSchema, Remote, SchemaView};
+use crate::tui::update::browse::state;
+use std::time::Duration;
+
+/// The schema is fetched when the pointer has rested this long: a held-down arrow fetches nothing on its way.
+const REST: Duration = Duration::from_millis(120);
+
+pub(super) fn list_databases(model: &mut Model) -> Vec<Effect> {
+    let since = model.now.since_start;
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    browse.databases.load(since);
+    let catalog = browse.catalog.clone();
+    vec![model.slots.run(
+        Slot::Databases,
+        Job::Browse(Request::Databases {
+            catalog,
+            as_caller: false,
+        }),
+    )]
+}
+
+pub(super) fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
+    let since = model.now.since_start;
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    if browse.open_database.as_deref() != Some(&database) {
+        browse.tables = Remote::Idle;
+        browse.schema = Remote::Idle;
+        browse.pending = None;
+        browse.filter = browse.filter.take().filter(|(pane, _)| *pane == Pane::Databases);
+        browse.filtering &= browse.filter.is_some();
+    }
+    browse.open_database = Some(database.clone());
+    browse.tables.load(since);
+    let catalog = browse.catalog.clone();
+    vec![
+        model.slots.cancel(Slot::Schema),
+        model.slots.run(
+            Slot::Tables,
+            Job::Browse(Request::Tables {
+                catalog,
+                database,
+                as_caller: false,
+            }),
+        ),
+    ]
+}
+
+/// A page, or the Glue half of a schema, has come.
+pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
+    let since = model.now.since_start;
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    match update {
+        room::Update::Databases(rows) => {
+            stream(&mut browse.databases, rows, since);
+            Vec::new()
+        }
+        room::Update::Tables(rows) => {
+            stream(&mut browse.tables, rows, since);
+            rest(model);
+            Vec::new()
+        }
+        room::Update::GlueSchema(schema) => {
+            if let Some(table) = browse.schema_of.clone() {
+                let view = SchemaView {
+                    table,
+                    schema,
+                    metadata_problem: None,
+                    scroll: 0,
+                };
+                browse.schema = Remote::Loading {
+                    since,
+                    previous: Some(view),
+                };
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// A page is taken in. A refresh shows the old rows until it is complete.
+fn stream<T: Named>(remote: &mut Remote<Listing<T>>, rows: Vec<T>, since: Duration) {
+    let mut listing = remote.take().unwrap_or_default();
+    listing.page(rows);
+    *remote = Remote::Loading {
+        since,
+        previous: Some(listing),
+    };
+}
+
+/// A listing or a schema has ended.
+pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    let at = model.now.since_start;
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    match (slot, result) {
+        (Slot::Databases, Ok(_)) => {
+            finish(&mut browse.databases, at);
+            follow(model)
+        }
+        (Slot::Tables, Ok(_)) => {
+            finish(&mut browse.tables, at);
+            rest(model);
+            Vec::new()
+        }
+        (
+            _,
+            Ok(Outcome::Browse(room::Outcome::Schema {
+                schema,
+                metadata_problem,
+            })),
+        ) => {
+            if let Some(table) = browse.schema_of.clone() {
+                let scroll = browse.schema.value().map(|v| v.scroll).unwrap_or_default();
+                browse.schema.ready(
+                    SchemaView {
+                        table,
+                        schema,
+                        metadata_problem,
+                        scroll,
+                    },
+                    at,
+                );
+            }
+            Vec::new()
+        }
+        (_, Ok(_)) => Vec::new(),
+        (_, Err(problem)) if problem.kind == Kind::Interrupted => Vec::new(),
+        (Slot::Databases, Err(problem)) => {
+            browse.databases.fail(problem);
+            Vec::new()
+        }
+        (Slot::Tables, Err(problem)) => {
+            browse.tables.fail(problem);
+            Vec::new()
+        }
+        (_, Err(problem)) => {
+            browse.schema.fail(problem);
+            Vec::new()
+        }
+    }
+}
+
+fn finish<T: Named>(remote: &mut Remote<Listing<T>>, at: Duration) {
+    // A listing that ends without a single page is really empty.
+    let mut listing = remote.take().unwrap_or_default();
+    listing.finish();
+    remote.ready(listing, at);
+}
+
+/// The tables of the database under the pointer.
+pub(super) fn follow(model: &mut Model) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    let name = browse
+        .databases
+        .value()
+        .and_then(Listing::selected)
+        .map(|row| row.name.clone());
+    match name {
+        Some(name) if browse.open_database.as_ref() != Some(&name) => list_tables(model, name),
+        _ => Vec::new(),
+    }
+}
+
+/// The name of the table under the pointer.
+pub fn table_under_pointer(browse: &Browse) -> Option<String> {
+    browse
+        .tables
+        .value()
+        .and_then(Listing::selected)
+        .map(|row| row.name.clone())
+}
+
+/// The pointer has come to a row: its schema is due when it rests there.
+pub(super) fn rest(model: &mut Model) {
+    let due = model.now.since_start + REST;
+    let Some(browse) = state(model) else { return };
+    let table = table_under_pointer(browse);
+    let shown = browse.schema.value().map(|view| view.table.clone());
+    browse.pending = match table {
+        Some(table) if Some(&table) == shown.as_ref() => None,
+        Some(table) if browse.pending.as_ref().is_some_and(|p| p.table == table) => browse.pending.take(),
+        Some(table) => Some(PendingSchema { table, due }),
+        None => None,
+    };
+}
+
+/// Time has passed: the pointer has rested long enough.
+pub fn tick(model: &mut Model) -> Vec<Effect> {
+    let now = model.now.since_start;
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    if browse.pending.as_ref().is_none_or(|p| p.due > now) {
+        return Vec::new();
+    }
+    let Some(pending) = browse.pending.take() else {
+        return Vec::new();
+    };
+    fetch(model, pending.table)
+}
+
+pub(super) fn fetch(model: &mut Model, table: String) -> Vec<Effect> {
+    let since = model.now.since_start;
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    let Some(database) = browse.open_database.clone() else {
+        return Vec::new();
+    };
+    // Another table's columns must not stand under this one's name while it loads.
+    browse.schema = match browse.schema.take() {
+        Some(view) if view.table == table => Remote::Loading {
+            since,
+            previous: Some(view),
+        },
+        _ => Remote::Loading {
+            since,
+            previous: None,
+        },
+    };
+    browse.schema_of = Some(table.clone());
+    let fqn = Fqn::table(browse.catalog.clone(), database, table);
+    vec![model.slots.run(
+        Slot::Schema,
+        Job::Browse(Request::Schema {
+            fqn,
+            as_caller: false,
+        }),
+    )]
+}

@@ -1,0 +1,242 @@
+//! The browser: lists stream in, the selection follows the name, the schema follows the pointer where it rests.
+
+mod arrive;
+
+use crate::domain::quote::{self, Dialect};
+use crate::setup::CatalogRow;
+use crate::tui::effect::Effect;
+use crate::tui::field::Field;
+use crate::tui::keymap::Action;
+use crate::tui::model::{Browse, Listing, Model, Pane, Screen};
+use crate::tui::update::{go_home, overlay};
+use arrive::{fetch, follow, list_databases, list_tables, rest};
+use crossterm::event::KeyEvent;
+
+pub use arrive::{ended, table_under_pointer, tick, told};
+
+fn state(model: &mut Model) -> Option<&mut Browse> {
+    match &mut model.screen {
+        Screen::Browse(browse) => Some(browse),
+        _ => None,
+    }
+}
+
+/// Opens the browser of a catalog.
+pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
+    if !matches!(
+        row.stage,
+        crate::registry::Stage::Verify | crate::registry::Stage::Ready
+    ) {
+        model.say("Its stacks are not made yet: Enter goes on with them.");
+        return Vec::new();
+    }
+    model.screen = Screen::Browse(Box::new(Browse::new(row.catalog.name)));
+    list_databases(model)
+}
+
+/// A key for the filter.
+pub fn typed(model: &mut Model, event: KeyEvent) {
+    let Some(browse) = state(model) else { return };
+    if browse.filtering
+        && let Some((_, field)) = &mut browse.filter
+    {
+        field.key(event);
+        browse.apply_filter();
+    }
+    rest(model);
+}
+
+/// A paste into the filter.
+pub fn paste(model: &mut Model, text: &str) -> Option<String> {
+    let browse = state(model)?;
+    let (_, field) = browse.filter.as_mut().filter(|_| browse.filtering)?;
+    let told = field.paste(text);
+    browse.apply_filter();
+    rest(model);
+    told
+}
+
+/// A key of the browser.
+pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Down => step(model, 1),
+        Action::Up => step(model, -1),
+        Action::PageDown => page(model, 1),
+        Action::PageUp => page(model, -1),
+        Action::Top => step(model, isize::MIN),
+        Action::Bottom => step(model, isize::MAX),
+        Action::Open => go_in(model),
+        Action::Back => go_out(model),
+        Action::NextPane => turn(model, 1),
+        Action::PreviousPane => turn(model, -1),
+        Action::Find => find(model),
+        Action::Accept => {
+            if let Some(browse) = state(model) {
+                browse.filtering = false;
+            }
+            follow(model)
+        }
+        Action::Clear => clear(model),
+        Action::Refresh => refresh(model),
+        Action::Copy => copy(model),
+        Action::Zoom => {
+            overlay::browse(model);
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn page(model: &mut Model, by: isize) -> Vec<Effect> {
+    let rows = isize::try_from(model.size.1.saturating_sub(6).max(1)).unwrap_or(1);
+    step(model, by.saturating_mul(rows))
+}
+
+fn step(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    match browse.pane {
+        Pane::Databases => {
+            if let Some(list) = browse.databases.value_mut() {
+                list.move_by(by);
+            }
+            follow(model)
+        }
+        Pane::Tables => {
+            if let Some(list) = browse.tables.value_mut() {
+                list.move_by(by);
+            }
+            rest(model);
+            Vec::new()
+        }
+        Pane::Schema => {
+            if let Some(view) = browse.schema.value_mut() {
+                view.scroll = view.scroll.saturating_add_signed(by).min(10_000);
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn turn(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    let panes = [Pane::Databases, Pane::Tables, Pane::Schema];
+    let at = panes
+        .iter()
+        .position(|pane| *pane == browse.pane)
+        .unwrap_or_default();
+    let to = (at + panes.len()).saturating_add_signed(by) % panes.len();
+    browse.pane = panes.get(to).copied().unwrap_or(Pane::Tables);
+    Vec::new()
+}
+
+fn go_in(model: &mut Model) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    match browse.pane {
+        Pane::Databases => {
+            browse.pane = Pane::Tables;
+            let mut effects = follow(model);
+            if effects.is_empty() {
+                rest(model);
+            }
+            effects.extend(tick(model));
+            effects
+        }
+        Pane::Tables => {
+            browse.pane = Pane::Schema;
+            Vec::new()
+        }
+        Pane::Schema => {
+            overlay::browse(model);
+            Vec::new()
+        }
+    }
+}
+
+fn go_out(model: &mut Model) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    match browse.pane {
+        Pane::Schema => browse.pane = Pane::Tables,
+        Pane::Tables => browse.pane = Pane::Databases,
+        Pane::Databases if browse.filter.is_some() => return clear(model),
+        Pane::Databases => return go_home(model),
+    }
+    Vec::new()
+}
+
+fn find(model: &mut Model) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    if browse.pane == Pane::Schema {
+        browse.pane = Pane::Tables;
+    }
+    let pane = browse.pane;
+    if browse.filter.as_ref().is_none_or(|(p, _)| *p != pane) {
+        browse.filter = Some((pane, Field::default()));
+        browse.apply_filter();
+    }
+    browse.filtering = true;
+    Vec::new()
+}
+
+fn clear(model: &mut Model) -> Vec<Effect> {
+    if let Some(browse) = state(model) {
+        browse.filter = None;
+        browse.filtering = false;
+        browse.apply_filter();
+    }
+    rest(model);
+    Vec::new()
+}
+
+fn refresh(model: &mut Model) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    match (browse.pane, browse.open_database.clone()) {
+        (Pane::Tables, Some(database)) => list_tables(model, database),
+        (Pane::Schema, _) => match table_under_pointer(browse) {
+            Some(table) => fetch(model, table),
+            None => Vec::new(),
+        },
+        _ => list_databases(model),
+    }
+}
+
+fn copy(model: &mut Model) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    let database = match browse.pane {
+        Pane::Databases => browse
+            .databases
+            .value()
+            .and_then(Listing::selected)
+            .map(|row| row.name.clone()),
+        _ => browse.open_database.clone(),
+    };
+    let table = (browse.pane != Pane::Databases)
+        .then(|| table_under_pointer(browse))
+        .flatten();
+    let parts = [Some(browse.catalog.to_string()), database, table];
+    let quoted: Result<Vec<String>, _> = parts
+        .into_iter()
+        .flatten()
+        .map(|p| quote::quote(&p, Dialect::Spark).map(|q| q.quoted))
+        .collect();
+    match quoted {
+        Ok(parts) => vec![Effect::Copy(parts.join("."))],
+        Err(invalid) => {
+            model.say(invalid.to_string());
+            Vec::new()
+        }
+    }
+}
