@@ -3,7 +3,7 @@
 use super::http::{Trouble, chain};
 use aws_credential_types::provider::error::CredentialsError;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
-use aws_smithy_runtime_api::client::result::SdkError;
+use aws_smithy_runtime_api::client::result::{ConnectorError, SdkError};
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use std::error::Error;
 
@@ -75,9 +75,9 @@ impl Cause {
             }
             SdkError::TimeoutError(_) => Self::Timeout(chain(error)),
             SdkError::DispatchFailure(failure) => match failure.as_connector_error() {
-                Some(why) if failure.is_timeout() => Self::Timeout(chain(why)),
+                Some(why) if failure.is_timeout() => Self::Timeout(words_of(why)),
                 Some(why) => {
-                    let words = chain(why);
+                    let words = words_of(why);
                     Self::Unreachable(Trouble::of(&words), words)
                 }
                 None => Self::Unreachable(Trouble::Other, chain(error)),
@@ -89,6 +89,15 @@ impl Cause {
             )),
             _ => Self::Unbuilt(chain(error)),
         }
+    }
+}
+
+/// The causes without the SDK's own word for the sort of error, which means something else to users.
+fn words_of(error: &ConnectorError) -> String {
+    let words = chain(error);
+    match words.split_once(": ") {
+        Some(("user error" | "io error" | "other error" | "timeout", rest)) => rest.to_owned(),
+        _ => words,
     }
 }
 
@@ -113,6 +122,12 @@ fn credentials_error(error: &(dyn Error + 'static)) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sdks_word_for_the_sort_of_error_is_left_out() {
+        let error = ConnectorError::user("tcp connect error".into());
+        assert_eq!(words_of(&error), "tcp connect error");
+    }
 
     #[test]
     fn codes_lose_their_namespace() {

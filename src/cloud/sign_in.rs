@@ -220,7 +220,9 @@ fn no_credentials(looked: &str) -> Problem {
 }
 
 fn refused(why: &CredentialsError, profiles: &Profiles, env: &Env) -> Problem {
-    if matches!(why, CredentialsError::CredentialsNotLoaded(_)) && !profiles.asked_for {
+    // A metadata service that refuses to answer is no source of credentials either.
+    let nothing = matches!(why, CredentialsError::CredentialsNotLoaded(_)) || chain(why).contains("IMDS");
+    if nothing && !profiles.asked_for {
         let metadata = match env.get("AWS_EC2_METADATA_DISABLED") {
             Ok(off) if off.eq_ignore_ascii_case("true") => "instance metadata (switched off)",
             _ => "instance metadata",

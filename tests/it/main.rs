@@ -28,6 +28,7 @@ mod quote;
 mod registry;
 mod screens;
 mod setup;
+mod sign_in;
 mod stacks;
 mod strangers;
 mod support;
