@@ -46,14 +46,16 @@ pub enum Exit {
 
 /// Frames are not drawn closer together than this.
 const FRAME: Duration = Duration::from_millis(10);
+/// How long leaving waits for what was typed to be on disk.
+const LAST_WRITE: Duration = Duration::from_secs(2);
 /// Messages that may wait.
 const CHANNEL: usize = 256;
 
 struct Slotted {
-    generation: u64,
     cancel: CancellationToken,
     answers: mpsc::Sender<Answer>,
     writes: bool,
+    ends: tokio::task::JoinHandle<()>,
 }
 
 struct Runtime {
@@ -82,7 +84,7 @@ pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
     })?;
     install_panic_hook();
     let screen = Screen::take().map_err(terminal_problem)?;
-    let (to_self, messages) = mpsc::channel(CHANNEL);
+    let (to_self, mut messages) = mpsc::channel(CHANNEL);
     let started = Instant::now();
     let size = crossterm::terminal::size().unwrap_or((0, 0));
     let model = Model::new(size, now(started), options.surroundings.clone(), keymap);
@@ -96,8 +98,9 @@ pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
         slots: HashMap::new(),
         exit: None,
     };
-    let result = runtime.serve(messages).await;
+    let result = runtime.serve(&mut messages).await;
     give_back();
+    runtime.keep_draft(messages).await;
     result.map_err(terminal_problem)
 }
 
@@ -122,7 +125,18 @@ fn now(started: Instant) -> Now {
 }
 
 impl Runtime {
-    async fn serve(&mut self, mut messages: mpsc::Receiver<Msg>) -> io::Result<Exit> {
+    /// Waits until what was typed is on disk: the last thing that a leaving user has asked for.
+    async fn keep_draft(mut self, mut messages: mpsc::Receiver<Msg>) {
+        let Some(draft) = self.slots.remove(&Slot::Draft) else {
+            return;
+        };
+        // Whoever still speaks must not wait for a reader.
+        tokio::spawn(async move { while messages.recv().await.is_some() {} });
+        // A disk that hangs must not keep the user from leaving.
+        let _ = tokio::time::timeout(LAST_WRITE, draft.ends).await;
+    }
+
+    async fn serve(&mut self, messages: &mut mpsc::Receiver<Msg>) -> io::Result<Exit> {
         let mut keys = EventStream::new();
         let mut signals = Signals::new()?;
         // The first frame comes before any call.
@@ -247,16 +261,9 @@ impl Runtime {
         }
         let writes = job.writes();
         let mut running = job::start(&self.session, job);
-        let slotted = Slotted {
-            generation: ticket.generation,
-            cancel: running.canceller(),
-            answers: running.answerer(),
-            writes,
-        };
-        debug_assert_eq!(slotted.generation, ticket.generation);
-        self.slots.insert(ticket.slot, slotted);
+        let (cancel, answers) = (running.canceller(), running.answerer());
         let to_self = self.to_self.clone();
-        tokio::spawn(async move {
+        let ends = tokio::spawn(async move {
             while let Some(event) = running.next().await {
                 let last = matches!(event, Event::Done(_));
                 if to_self.send(Msg::Job(ticket, event)).await.is_err() || last {
@@ -264,6 +271,15 @@ impl Runtime {
                 }
             }
         });
+        self.slots.insert(
+            ticket.slot,
+            Slotted {
+                cancel,
+                answers,
+                writes,
+                ends,
+            },
+        );
     }
 
     /// Asks the system to open a link, on a thread of its own: an opener that hangs must not hang the screen.

@@ -40,7 +40,7 @@ pub fn records(model: &Model) -> Option<(&Catalog, &Connection)> {
 fn half(catalog: &Catalog, connection: &Connection) -> Half {
     if connection.role_arn.is_none() {
         Half::Connection
-    } else if catalog.deployed {
+    } else if catalog.deployed || connection.adopted {
         Half::Done
     } else {
         Half::Catalog
@@ -58,7 +58,12 @@ pub fn enter(model: &mut Model, catalog: &Catalog) -> Vec<Effect> {
         })
         .map(|row| row.connection.clone());
     let which = connection.map_or(Half::Connection, |connection| half(catalog, &connection));
-    begin(model, which)
+    let mut effects = begin(model, which);
+    if which == Half::Done {
+        // An adopted role waits for no stack.
+        effects.extend(proceed(model));
+    }
+    effects
 }
 
 /// Starts with one half: its link is made, and the stack is watched for, whoever makes it.

@@ -55,6 +55,21 @@ pub fn keep(model: &mut Model) -> Vec<Effect> {
     vec![model.slots.run(Slot::Draft, Job::Setup(request))]
 }
 
+/// The user leaves the wizard for the home screen. What has no record yet is kept; a recorded catalog needs no draft:
+/// its record says how far it has come, and the next start need not open it again.
+pub fn put_down(model: &mut Model) -> Vec<Effect> {
+    let Screen::Wizard(wizard) = &mut model.screen else {
+        return Vec::new();
+    };
+    match &wizard.catalog {
+        Some(name) if !model.slots.is_running(Slot::Draft) => {
+            let request = setup::Request::DropDraft(Some(name.clone()));
+            vec![model.slots.run(Slot::Draft, Job::Setup(request))]
+        }
+        _ => keep(model),
+    }
+}
+
 /// The draft has been kept, or not.
 pub fn kept(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
     if let Err(problem) = result {

@@ -66,7 +66,15 @@ fn new_catalog(model: &mut Model) -> Vec<Effect> {
         model.say(format!("Not connected: {refusal}."));
         return Vec::new();
     }
-    wizard::start(model)
+    // What was typed before and has no record yet is not lost by starting anew.
+    let kept = model
+        .records()
+        .and_then(|r| r.draft.clone())
+        .filter(|draft| draft.catalog.is_none());
+    match kept {
+        Some(kept) => wizard::resume(model, &kept),
+        None => wizard::start(model),
+    }
 }
 
 fn on_catalog(model: &mut Model, go: fn(&mut Model, setup::CatalogRow) -> Vec<Effect>) -> Vec<Effect> {

@@ -198,7 +198,7 @@ fn global(model: &mut Model, action: Action) -> Vec<Effect> {
 
 /// Back to the home screen; what was typed is kept as a draft.
 pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
-    let mut effects = draft::keep(model);
+    let mut effects = draft::put_down(model);
     for slot in [
         Slot::Watch,
         Slot::Link,
