@@ -70,6 +70,9 @@ fn options(ground: &Ground, home: &Home, demo: bool) -> Options {
         theme,
         own_keys: std::fs::read_to_string(home.root().join("keymap.yaml")).ok(),
         in_tmux: environment.in_tmux,
+        // Debug builds only: what a panic leaves of the terminal can be seen on the real program, and nowhere else.
+        panics_after_first_frame: cfg!(debug_assertions)
+            && std::env::var_os("GLUEUP_PANIC").is_some_and(|when| when == "after-first-frame"),
     }
 }
 

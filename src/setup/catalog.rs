@@ -69,7 +69,22 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     advice.extend(company(session, &catalog)?);
     let catalog = session.home.create(catalog)?.record;
     place(session, &catalog)?;
+    forget_half_filled(session, &catalog.name)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))
+}
+
+/// The wizard that was half-filled with this name has come to its record: nobody is to be led back into it.
+fn forget_half_filled(session: &Session, name: &CatalogName) -> Result<(), Problem> {
+    let typed = session.home.draft(None);
+    let is_this = typed.is_some_and(|draft| {
+        let typed = draft.fields.get("name").map(String::as_str).unwrap_or_default();
+        typed.trim() == name.as_str()
+    });
+    if is_this {
+        session.home.forget_draft(None)
+    } else {
+        Ok(())
+    }
 }
 
 /// The connection's stack lives where its first catalog is: IAM is the same everywhere, and one place is enough.

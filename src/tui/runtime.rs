@@ -33,6 +33,8 @@ pub struct Options {
     pub own_keys: Option<String>,
     /// The terminal is inside tmux.
     pub in_tmux: bool,
+    /// Panic once the first frame stands, so that a test can see the terminal given back.
+    pub panics_after_first_frame: bool,
 }
 
 /// How the front ended.
@@ -113,6 +115,11 @@ fn terminal_problem(error: io::Error) -> Problem {
     )
 }
 
+#[expect(clippy::panic, reason = "it is what was asked for")]
+fn panic_as_asked() {
+    panic!("GLUEUP_PANIC asked for this panic");
+}
+
 fn now(started: Instant) -> Now {
     let wall = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -141,6 +148,9 @@ impl Runtime {
         let mut signals = Signals::new()?;
         // The first frame comes before any call.
         self.draw()?;
+        if self.options.panics_after_first_frame {
+            panic_as_asked();
+        }
         let mut last_frame = Instant::now();
         self.take(Msg::Started)?;
         let mut dirty = true;

@@ -10,6 +10,7 @@
 )]
 
 mod browse;
+mod browser;
 mod cli_demo;
 mod cli_journey;
 mod cli_ministack;
@@ -19,7 +20,9 @@ mod cloudformation;
 mod deploy;
 mod embedded;
 mod harness;
+mod hostile;
 mod house;
+mod journey;
 mod lake;
 mod peers_enforce;
 mod peers_templates;

@@ -1,7 +1,10 @@
 //! The real program in a real terminal: every size, every way out, and nothing left behind.
 
-use crate::support::home::Home;
+use crate::support::demo::Demo;
+use crate::support::home::{GLUEUP, Home};
+use crate::support::http;
 use crate::support::term::{Term, key};
+use crate::support::walk::{CATALOG, CONNECTION, LAKE, Walk, ready_home};
 use rustix::process::Signal;
 
 /// A line of the first screen in an empty demo.
@@ -64,20 +67,181 @@ fn signals_end_it_and_the_terminal_is_given_back() {
 }
 
 #[test]
-fn ctrl_c_ends_it_at_once_also_in_a_text_field() {
-    for keys in ["", "n", "?", "L"] {
+fn a_panic_gives_the_terminal_back_and_says_what_it_was() {
+    let home = Home::new();
+    let mut term = Term::start(&home, 80, 24, &["demo"], &[("GLUEUP_PANIC", "after-first-frame")]);
+    assert_eq!(term.exit_code(), 101);
+    assert_given_back(&term);
+    // The report stands on the ordinary screen, where it can be read and copied.
+    term.wait_for("GLUEUP_PANIC asked for this panic");
+}
+
+/// Leaves by Ctrl-C and looks at what is left behind.
+#[track_caller]
+fn leave(mut term: Term) {
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
+    assert_given_back(&term);
+}
+
+#[test]
+fn ctrl_c_leaves_at_every_screen() {
+    let walks: [fn(&mut Walk); 9] = [
+        |_| {},
+        |walk| {
+            walk.press("n");
+            walk.wait_for("S3 path");
+            walk.press("q");
+            walk.wait_for("q█");
+            assert!(walk.term.running(), "a q in a text field is a letter");
+        },
+        |walk| {
+            walk.press("?");
+            walk.wait_for("Everywhere");
+        },
+        |walk| {
+            walk.press("L");
+            walk.wait_for("Nothing has been said yet.");
+        },
+        |walk| {
+            walk.fill_details();
+            walk.go_to_connection();
+        },
+        Walk::go_to_deploy,
+        |walk| {
+            walk.go_to_deploy();
+            walk.press("z");
+            walk.wait_for("http://127.0.0.1");
+        },
+        |walk| {
+            walk.go_to_deploy();
+            walk.press("D");
+            walk.wait_for("I acknowledge");
+        },
+        |walk| {
+            walk.go_to_deploy();
+            walk.press("q");
+            walk.wait_for("CATALOGS");
+            walk.press("x");
+            walk.wait_for("Delete the catalog");
+        },
+    ];
+    for go in walks {
         let home = Home::new();
-        let mut term = demo(&home, 80, 24);
-        term.wait_for(FIRST);
-        term.keys(keys);
-        if keys == "n" {
-            term.wait_for("Details");
-            term.keys("q");
-            assert!(term.running(), "a q in a text field is a letter");
+        let mut walk = Walk::start(&home);
+        go(&mut walk);
+        leave(walk.term);
+    }
+}
+
+#[test]
+fn ctrl_c_leaves_while_something_loads() {
+    // Longer than a test waits: whoever waited for an answer would not be gone in time.
+    let forever = ["demo", "--latency", "120000"];
+    let home = Home::new();
+    let term = Term::start(&home, 100, 30, &forever, &[]);
+    term.wait_for(FIRST);
+    leave(term);
+
+    let mut walk = Walk::over(Term::start(&home, 100, 30, &forever, &[]));
+    walk.wait_for(FIRST);
+    walk.press("n");
+    walk.wait_for("S3 path");
+    walk.write(CATALOG);
+    walk.press(key::TAB);
+    walk.write("us-west-2");
+    walk.press(key::TAB);
+    walk.write(LAKE);
+    walk.press(key::TAB);
+    walk.go_to_connection();
+    walk.press(key::TAB);
+    walk.write("012345678901");
+    walk.press(key::ENTER);
+    walk.wait_for("making the link");
+    leave(walk.term);
+}
+
+#[test]
+fn ctrl_c_leaves_while_it_verifies_and_while_it_lists() {
+    let demo = Demo::start(&[]);
+    let home = ready_home(&demo);
+    let address = demo.endpoint().strip_prefix("http://").unwrap();
+    let slow = |ms: u32| {
+        let knobs = format!("{{\"latency_ms\": {ms}}}");
+        let answer = http::request(address, "PUT", "/_glueup/knobs", &[], knobs.as_bytes()).unwrap();
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    };
+    for (key, waiting) in [("v", "reach and clock"), ("b", "listing databases")] {
+        slow(0);
+        let mut term = Term::start(&home, 100, 30, &[], &[]);
+        term.wait_for(crate::support::walk::ACCOUNT);
+        term.wait_for("CONNECTIONS");
+        slow(120_000);
+        term.keys(key);
+        term.wait_for(waiting);
+        leave(term);
+    }
+    slow(0);
+}
+
+#[test]
+fn leaving_while_a_stack_is_made_is_asked_once() {
+    let home = Home::new();
+    let mut walk = Walk::start_with(&home, 100, 30, &["--latency", "400"], &[]);
+    walk.go_to_deploy();
+    walk.deploy();
+    walk.press(key::CTRL_C);
+    walk.wait_for("Leave while glueup is at work: deploying the stack?");
+    // The safe answer stays, and so does the work.
+    walk.press("n");
+    walk.term.wait_gone("Leave while");
+    walk.press(key::CTRL_C);
+    walk.wait_for("Leave while");
+    leave(walk.term);
+}
+
+#[test]
+fn every_screen_follows_the_window() {
+    let demo = Demo::start(&[]);
+    let home = ready_home(&demo);
+    let mut term = Term::start(&home, 80, 24, &[], &[]);
+    follows(&mut term, "CONNECTIONS");
+    term.keys("?");
+    follows(&mut term, " keys ");
+    term.keys("q");
+    term.keys("x");
+    follows(&mut term, "Delete the catalog");
+    term.keys("n");
+    term.keys("v");
+    term.wait_for("Connected.");
+    follows(&mut term, "Connected.");
+    term.keys(key::ESC);
+    follows(&mut term, "Access stack");
+    term.keys("q");
+    term.wait_for("CONNECTIONS");
+    term.keys("b");
+    term.wait_for("weather");
+    follows(&mut term, "DATABASES");
+    term.keys(key::ENTER);
+    follows(&mut term, "TABLES");
+    term.keys("q");
+    term.wait_for("CONNECTIONS");
+    term.keys("n");
+    follows(&mut term, "Details");
+    leave(term);
+}
+
+/// The screen that shows `landmark` does so again after each size, and calmly says when it cannot.
+#[track_caller]
+fn follows(term: &mut Term, landmark: &str) {
+    term.wait_for(landmark);
+    for (cols, rows) in [(100, 30), (20, 5), (40, 12), (1, 1), (0, 0), (80, 24)] {
+        term.resize(cols, rows);
+        match (cols, rows) {
+            (20, 5) => term.wait_for("too small"),
+            (0 | 1, _) => assert!(term.running()),
+            _ => term.wait_for(landmark),
         }
-        term.keys(key::CTRL_C);
-        term.exit_code();
-        assert_given_back(&term);
     }
 }
 
@@ -108,21 +272,70 @@ fn it_suspends_to_the_shell_and_comes_back() {
 }
 
 #[test]
+fn while_it_is_suspended_the_terminal_is_as_it_was() {
+    let home = Home::new();
+    // A shell that leaves the terminal's settings alone: what it finds is what the program left.
+    let script = "set -m; \"$GLUEUP\" demo; echo \"stopped $?\"; read go; fg >/dev/null; echo \"ended $?\"";
+    let mut term = Term::start_program(&home, 80, 24, "sh", &["-c", script], &[("GLUEUP", GLUEUP)]);
+    term.wait_for(FIRST);
+    term.keys(key::CTRL_Z);
+    term.wait_for("stopped 148");
+    assert_given_back(&term);
+    term.resize(100, 30);
+    term.keys("\n");
+    term.wait_for(FIRST);
+    term.wait("raw mode", Term::is_raw);
+    assert!(term.screen(vt100::Screen::bracketed_paste));
+    // Drawn anew and at the new size: the foot is where the window now ends.
+    term.wait("foot in the last row", |t| {
+        t.text().lines().nth(29).is_some_and(|row| row.contains("q quit"))
+    });
+    term.keys("q");
+    term.wait_for("ended 0");
+    term.exit_code();
+    assert_given_back(&term);
+}
+
+#[test]
 fn a_paste_is_one_edit_and_a_newline_in_it_submits_nothing() {
     let home = Home::new();
-    let mut term = demo(&home, 100, 30);
-    term.wait_for(FIRST);
-    term.keys("n");
-    term.wait_for("Details");
-    term.paste("Lake\nHouse");
-    term.wait_for("Lake");
+    let mut walk = Walk::start(&home);
+    // Where no text is wanted a paste is nothing, and its letters are no keys.
+    walk.term.paste("n\nq\n");
+    walk.press("n");
+    walk.wait_for("S3 path");
+    walk.term.paste("Lake House\n");
+    walk.wait_for("Lake House█");
+    walk.term.paste(" one\ntwo\nthree");
+    walk.wait_for("Lake Houseone█");
+    walk.wait_for("The paste had 3 lines: the first was taken.");
+    assert!(walk.term.text().contains("S3 path"), "{}", walk.term.text());
+    leave(walk.term);
+}
+
+#[test]
+fn a_paste_at_deploy_deploys_nothing() {
+    let home = Home::new();
+    let mut walk = Walk::start(&home);
+    walk.fill_details();
+    walk.press(key::ENTER);
+    walk.wait_for("NEW CONNECTION");
+    walk.term.paste(&format!("{CONNECTION}\r\n"));
+    walk.wait_for(&format!("{CONNECTION}█"));
+    walk.press(key::ENTER);
+    walk.wait_for("you review and press Create stack there");
+    walk.term.paste("D\n y\n");
+    // The screen answers keys in their order: whatever the paste did would be seen by now.
+    walk.press("?");
+    walk.wait_for("Everywhere");
+    walk.press(key::ESC);
+    walk.term.wait_gone("Everywhere");
     assert!(
-        term.text().contains("S3 path"),
-        "still at Details:\n{}",
-        term.text()
+        !walk.term.text().contains("I acknowledge"),
+        "{}",
+        walk.term.text()
     );
-    term.keys(key::CTRL_C);
-    term.exit_code();
+    leave(walk.term);
 }
 
 #[test]

@@ -219,9 +219,11 @@ pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
 
 /// Ends the program, or asks first when something is still being written.
 fn leave(model: &mut Model) -> Vec<Effect> {
-    let asked = matches!(&model.dialog, Some(dialog) if dialog.answers == DialogFor::Quit);
+    // A job that waits for a yes has done nothing yet. To ask over its question would lose that question.
+    let may_leave =
+        matches!(&model.dialog, Some(d) if matches!(d.answers, DialogFor::Quit | DialogFor::Job(_)));
     match &model.writing {
-        Some(what) if !asked => {
+        Some(what) if !may_leave => {
             model.dialog = Some(Dialog::new(
                 crate::report::Ask {
                     title: format!("Leave while glueup is at work: {what}?"),

@@ -7,6 +7,7 @@ mod deploy;
 mod details;
 mod frame;
 mod home;
+mod joined;
 mod overlay;
 mod paint;
 mod problem;
@@ -61,4 +62,5 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if theme.glyphs.ascii {
         frame::ascii(area, buf);
     }
+    joined::write_beside(buf);
 }

@@ -12,6 +12,7 @@ pub mod http;
 pub mod jobs;
 pub mod peers;
 pub mod term;
+pub mod walk;
 pub mod webdriver;
 
 use std::time::{Duration, Instant};

@@ -74,7 +74,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             if let Some(browse) = state(model) {
                 browse.filtering = false;
             }
-            follow(model)
+            // A step to where the pointer is: it stays on that row when the filter goes.
+            let mut effects = step(model, 0);
+            effects.extend(follow(model));
+            effects
         }
         Action::Clear => clear(model),
         Action::Refresh => refresh(model),
