@@ -36,7 +36,11 @@ fn from_no_catalog_to_a_schema_in_few_keys() {
     walk.press("/");
     walk.write("orders");
     walk.press(key::ENTER);
-    walk.wait_for("Iceberg schema");
+    walk.wait_for("open_orders  view");
+    walk.press(key::DOWN);
+    walk.press(key::DOWN);
+    walk.wait_for("orders  Iceberg v2");
+    walk.wait_for("the Iceberg schema");
     walk.wait_for("ordered_at");
     assert!(
         walk.presses <= MOST_PRESSES,
@@ -189,4 +193,21 @@ fn a_connection_with_catalogs_is_deleted_after_them() {
     walk.press("y");
     walk.wait_for("connect a Glue catalog");
     assert!(!record.exists());
+}
+
+#[test]
+fn who_is_no_admin_is_told_so_in_an_empty_home_too() {
+    let home = Home::new();
+    let demo = home.records().join("demo");
+    std::fs::create_dir_all(&demo).unwrap();
+    let organization =
+        "version: 1\nid: demo\nname: Demo\nplatform: self\nadmins: [\"arn:aws:iam::*:role/none\"]\n";
+    std::fs::write(demo.join("organization.yaml"), organization).unwrap();
+    let mut walk = Walk::start(&home);
+    walk.wait_for("No catalog yet, and only an admin of the organization may do that");
+    for key in ["n", key::ENTER] {
+        walk.press(key);
+        walk.wait_for("Not connected: only an admin of the organization may do that");
+        assert!(!walk.term.text().contains("S3 path"), "{}", walk.term.text());
+    }
 }
