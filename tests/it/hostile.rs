@@ -144,11 +144,13 @@ fn rules(term: &Term, expected: usize) {
     );
 }
 
-/// Closes what lies over the screen and shows `text`. An Esc with a letter right behind it would be that letter with Alt.
+/// Closes the text that lies over the screen, once it is there. An Esc with a letter right behind it would be that letter
+/// with Alt.
 #[track_caller]
-fn close(term: &mut Term, text: &str) {
+fn close(term: &mut Term) {
+    term.wait_for("esc close");
     term.keys(key::ESC);
-    term.wait_gone(text);
+    term.wait_gone("esc close");
 }
 
 /// Opens the browser on the database `odd`.
@@ -166,7 +168,7 @@ fn browse_odd(home: &Home, cols: u16, rows: u16) -> Term {
     // The description of the database, whole.
     term.keys("z");
     term.wait_for("␛[31m");
-    close(&mut term, "␛[31m");
+    close(&mut term);
     term.keys(key::ENTER);
     term.wait_for("café");
     term
@@ -192,10 +194,10 @@ fn a_hostile_catalog_sends_nothing_to_the_terminal_and_columns_stay_straight() {
         term.keys("z");
         term.wait_for("zero<U+200B>width");
         term.wait_for("␛[31mescape");
-        close(&mut term, "esc close");
+        close(&mut term);
         term.keys("!");
         term.wait_for("glueup schema");
-        close(&mut term, "esc close");
+        close(&mut term);
         for hostile in ["bidi", "c1"] {
             term.keys("/");
             term.keys(&"\x7f".repeat(12));
@@ -319,7 +321,7 @@ fn while_nothing_happens_nothing_is_sent() {
         term.wait_for(shown);
         wait_quiet(&term, still);
     }
-    close(&mut term, "Everywhere");
+    close(&mut term);
     term.keys("q");
     term.wait_for("CONNECTIONS");
     term.keys("n");
