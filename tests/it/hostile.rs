@@ -195,6 +195,7 @@ fn a_hostile_catalog_sends_nothing_to_the_terminal_and_columns_stay_straight() {
         term.wait_for("zero<U+200B>width");
         term.wait_for("␛[31mescape");
         close(&mut term);
+        term.keys(key::ENTER);
         term.keys("!");
         term.wait_for("glueup schema");
         close(&mut term);
