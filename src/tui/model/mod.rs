@@ -134,6 +134,14 @@ impl Model {
         }
     }
 
+    /// The time of day at a moment counted from the program's start: `14:02`, UTC.
+    pub fn clock_at(&self, at: Duration) -> String {
+        let ago = self.now.since_start.saturating_sub(at).as_millis();
+        let then = self.now.wall.unix_millis() - i64::try_from(ago).unwrap_or(0);
+        let clock = Moment::from_unix_millis(then).unwrap_or(self.now.wall).clock();
+        clock.chars().take("14:02".len()).collect()
+    }
+
     /// Says a line at the foot, and keeps it in the log.
     pub fn say(&mut self, line: impl Into<String>) {
         let line = line.into();

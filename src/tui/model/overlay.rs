@@ -19,6 +19,8 @@ pub struct Dialog {
     pub yes_marked: bool,
     /// Who gets the answer.
     pub answers: DialogFor,
+    /// Rows scrolled, where what it will do is longer than the window.
+    pub scroll: usize,
 }
 
 /// Who gets a dialog's answer.
@@ -47,6 +49,7 @@ impl Dialog {
             typed: Field::default(),
             yes_marked: false,
             answers,
+            scroll: 0,
         }
     }
 

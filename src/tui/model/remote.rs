@@ -14,6 +14,8 @@ pub enum Remote<T> {
         since: Duration,
         /// What was there before.
         previous: Option<T>,
+        /// When that came.
+        as_of: Option<Duration>,
     },
     /// There.
     Ready {
@@ -28,6 +30,8 @@ pub enum Remote<T> {
         problem: Problem,
         /// What was there before.
         previous: Option<T>,
+        /// When that came.
+        as_of: Option<Duration>,
     },
 }
 
@@ -52,8 +56,23 @@ impl<T> Remote<T> {
 
     /// Asked for (again): the previous value stays.
     pub fn load(&mut self, since: Duration) {
+        let as_of = self.as_of();
         let previous = self.take();
-        *self = Self::Loading { since, previous };
+        *self = Self::Loading {
+            since,
+            previous,
+            as_of,
+        };
+    }
+
+    /// A part of it came: it is still loading, with what there is now.
+    pub fn part(&mut self, value: T, since: Duration) {
+        let as_of = self.as_of();
+        *self = Self::Loading {
+            since,
+            previous: Some(value),
+            as_of,
+        };
     }
 
     /// It came.
@@ -63,8 +82,33 @@ impl<T> Remote<T> {
 
     /// It did not come: the previous value stays.
     pub fn fail(&mut self, problem: Problem) {
+        let as_of = self.as_of();
         let previous = self.take();
-        *self = Self::Failed { problem, previous };
+        *self = Self::Failed {
+            problem,
+            previous,
+            as_of,
+        };
+    }
+
+    /// When the newest whole value came, from the program's start.
+    pub fn as_of(&self) -> Option<Duration> {
+        match self {
+            Self::Idle => None,
+            Self::Ready { at, .. } => Some(*at),
+            Self::Loading { as_of, .. } | Self::Failed { as_of, .. } => *as_of,
+        }
+    }
+
+    /// The value there is, is old: a refresh failed.
+    pub fn is_stale(&self) -> bool {
+        matches!(
+            self,
+            Self::Failed {
+                previous: Some(_),
+                ..
+            }
+        )
     }
 
     /// Takes the value out and leaves nothing.
@@ -102,12 +146,15 @@ mod tests {
     fn a_failed_refresh_keeps_the_old_value() {
         let mut remote = Remote::Ready {
             value: 7,
-            at: Duration::ZERO,
+            at: Duration::from_millis(20),
         };
+        assert!(!remote.is_stale());
         remote.load(Duration::from_secs(1));
         assert_eq!(remote.value(), Some(&7));
         remote.fail(Problem::new(Kind::Denied, "denied", "because", "do this"));
         assert_eq!(remote.value(), Some(&7));
         assert!(remote.problem().is_some());
+        assert!(remote.is_stale());
+        assert_eq!(remote.as_of(), Some(Duration::from_millis(20)));
     }
 }

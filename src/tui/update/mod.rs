@@ -173,6 +173,8 @@ fn act(model: &mut Model, context: Context, action: Action) -> Vec<Effect> {
         Context::Dialog => return dialog::act(model, action),
         Context::Overlay => return overlay::act(model, action),
         Context::Global => return global(model, action),
+        // A text field has its own key for the help, since `?` is a letter there.
+        _ if action == Action::Help => return global(model, action),
         _ => {}
     }
     match &model.screen {

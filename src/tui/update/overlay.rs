@@ -7,6 +7,7 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Browse, Half, HomeRow, Listing, Model, Overlay, Pane, RungState, Screen, Step};
 use crate::tui::update::{browse as browsing, contexts, deploy};
+use crate::tui::view::words;
 use crate::verify::Rung;
 
 /// A key while a text lies over the screen.
@@ -87,8 +88,8 @@ pub fn log(model: &mut Model) {
     } else {
         lines.join("\n")
     };
-    let title = format!("log · {}", model.surroundings.log_file);
-    show(model, title, body, None);
+    let body = format!("{body}\n\nAll of it is in {}", model.surroundings.log_file);
+    show(model, "log", body, None);
 }
 
 /// The command line that does what is on the screen.
@@ -196,6 +197,22 @@ pub fn link(model: &mut Model) {
     show(model, "link", url.clone(), Some(url));
 }
 
+/// What Details as filled in will grant, whole.
+pub fn grant(model: &mut Model) {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return;
+    };
+    let lines: Vec<String> = words::grant(model, &wizard.details)
+        .into_iter()
+        .map(|(heading, sentence)| format!("{heading:<6}{sentence}"))
+        .collect();
+    if lines.is_empty() {
+        model.say("Name and S3 path come first: they decide what will be granted.");
+        return;
+    }
+    show(model, "what will be granted", lines.join("\n"), None);
+}
+
 /// What the stack grants, and why.
 pub fn policy(model: &mut Model) {
     let Some((catalog, connection)) = deploy::records(model) else {
@@ -265,7 +282,11 @@ pub fn report_text(model: &Model) -> Option<String> {
 
 /// What is known about a connection.
 pub fn connection(model: &mut Model, row: &ConnectionRow) {
-    let lines = crate::tui::view::words::connection(row);
+    let column = words::CONNECTION_LABELS;
+    let lines: Vec<String> = words::connection(row)
+        .into_iter()
+        .map(|(label, value)| format!("{label:<column$}{value}"))
+        .collect();
     let copy = row.connection.role_arn.as_ref().map(ToString::to_string);
     show(
         model,
@@ -290,7 +311,7 @@ pub fn browse(model: &mut Model) {
             lines.extend(row.description.clone());
             lines.join("\n")
         }
-        (_, Some(view)) => crate::tui::view::words::schema(view).join("\n"),
+        (_, Some(view)) => words::schema(view).join("\n"),
         (_, None) => match browse.schema.problem() {
             Some(problem) => format!("{}\n{}\n{}", problem.what, problem.why, problem.next),
             None => return,

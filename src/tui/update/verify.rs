@@ -111,7 +111,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Top => select(step, 0),
         Action::Bottom => select(step, last),
         Action::Again => return catalog.map(|name| climb(model, name)).unwrap_or_default(),
-        Action::Stop => return vec![model.slots.cancel(Slot::Verify)],
+        Action::Stop => {
+            stopped(step);
+            return vec![model.slots.cancel(Slot::Verify)];
+        }
         Action::Zoom => overlay::rung(model),
         Action::Copy => {
             return overlay::report_text(model)
@@ -131,12 +134,22 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return row.map(|row| browse::open(model, row)).unwrap_or_default();
         }
         Action::Back => {
+            stopped(step);
             wizard.step = Step::Deploy;
             return vec![model.slots.cancel(Slot::Verify)];
         }
         _ => {}
     }
     Vec::new()
+}
+
+/// Nobody is at the rung any more that was under way.
+fn stopped(step: &mut VerifyStep) {
+    for rung in &mut step.rungs {
+        if matches!(rung.state, RungState::Running(_) | RungState::Spreading(_)) {
+            rung.state = RungState::Waiting;
+        }
+    }
 }
 
 fn select(step: &mut VerifyStep, to: usize) {

@@ -8,7 +8,7 @@ use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::Action;
 use crate::tui::model::{Details, Half, Model, Screen, Step, Wizard};
-use crate::tui::update::{connection, deploy, details, draft, home, verify};
+use crate::tui::update::{connection, deploy, details, draft, home, overlay, verify};
 
 /// A new catalog.
 pub fn start(model: &mut Model) -> Vec<Effect> {
@@ -94,6 +94,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     };
     match wizard.step {
+        Step::Details | Step::Connection if action == Action::Zoom => {
+            overlay::grant(model);
+            Vec::new()
+        }
         Step::Details => details::act(model, action),
         Step::Connection => connection::act(model, action),
         Step::Deploy => deploy::act(model, action),

@@ -7,7 +7,7 @@ use crate::tui::model::listing::matched;
 use crate::tui::model::{Browse, Listing, Model, Pane, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{self, Pen, bar, window};
-use crate::tui::view::{THREE_PANES, TWO_PANES, problem, schema};
+use crate::tui::view::{THREE_PANES, TWO_PANES, problem, schema, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -66,15 +66,16 @@ fn panes(browse: &Browse, area: Rect) -> Vec<(Pane, Rect, bool)> {
 fn head<T: crate::tui::model::Named>(
     name: &str,
     pane: Pane,
+    model: &Model,
     browse: &Browse,
     remote: &Remote<Listing<T>>,
     theme: &Theme,
     pen: &mut Pen<'_>,
 ) {
-    let style = if browse.pane == pane {
-        theme.selected
-    } else {
-        theme.heading
+    let style = match (remote.is_stale(), browse.pane == pane) {
+        (true, _) => theme.dim,
+        (false, true) => theme.selected,
+        (false, false) => theme.heading,
     };
     let mut spans = vec![Span::styled(format!(" {name}"), style)];
     if let Some(list) = remote.value() {
@@ -87,8 +88,11 @@ fn head<T: crate::tui::model::Named>(
         if !list.is_complete() {
             spans.push(Span::styled(", still listing", theme.dim));
         }
-        if matches!(remote, Remote::Failed { .. }) {
-            spans.push(Span::styled(" stale", theme.warn));
+        if remote.is_stale() {
+            let as_of = remote.as_of().map(|at| model.clock_at(at));
+            let as_of = as_of.map_or_else(|| "not whole".to_owned(), |clock| format!("as of {clock}"));
+            spans.push(Span::styled(format!("  {} ", theme.glyphs.warning), theme.warn));
+            spans.push(Span::styled(as_of, theme.text));
         }
     }
     pen.line(Line::from(spans));
@@ -105,6 +109,7 @@ fn databases(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mu
     head(
         "DATABASES",
         Pane::Databases,
+        model,
         browse,
         &browse.databases,
         theme,
@@ -117,7 +122,7 @@ fn databases(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mu
         browse,
         Pane::Databases,
         &browse.databases,
-        "listing databases",
+        "listing databases (esc goes home)",
         empty,
         theme,
         &mut pen,
@@ -127,7 +132,15 @@ fn databases(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mu
 
 fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut pen = Pen::new(area, buf);
-    head("TABLES", Pane::Tables, browse, &browse.tables, theme, &mut pen);
+    head(
+        "TABLES",
+        Pane::Tables,
+        model,
+        browse,
+        &browse.tables,
+        theme,
+        &mut pen,
+    );
     if let Some(list) = browse.tables.value() {
         let room = usize::from(area.width.saturating_sub(1));
         pen.line(Line::from(Span::styled(
@@ -153,11 +166,11 @@ fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut B
 fn kinds(list: &Listing<TableRow>) -> String {
     let mut counts = list.kinds().to_vec();
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    let words: Vec<String> = counts
+    let counts: Vec<String> = counts
         .iter()
         .map(|(kind, n)| format!("{} {}", kind.label(), amount::count(*n)))
         .collect();
-    words.join(" · ")
+    counts.join(" · ")
 }
 
 #[expect(
@@ -176,7 +189,23 @@ fn list<T: crate::tui::model::Named>(
     draw: impl Fn(&T, usize) -> Line<'static>,
 ) {
     if let Some(problem) = remote.problem() {
-        problem::draw(problem, theme, pen);
+        if remote.is_stale() {
+            // The old rows are what is looked at: why they are old takes as little of their room as it can.
+            let glyph = Span::styled(theme.glyphs.failed, theme.bad);
+            let text = format!(
+                "{} r tries again, the log (L) has all of it.",
+                words::sentence(&problem.what)
+            );
+            pen.lines(paint::marked(
+                glyph,
+                &text,
+                1,
+                usize::from(pen.rest().width),
+                theme.text,
+            ));
+        } else {
+            problem::draw(problem, theme, pen);
+        }
         pen.skip();
     }
     let Some(list) = remote.value() else {
@@ -190,10 +219,10 @@ fn list<T: crate::tui::model::Named>(
         match filter {
             Some(filter) => {
                 let line = format!("Nothing matches {}. Esc drops the filter.", scrub(filter));
-                pen.wrapped(&line, 1, theme.dim);
+                pen.wrapped(&line, 1, theme.text);
             }
             None if list.is_complete() => {
-                pen.wrapped(empty, 1, theme.dim);
+                pen.wrapped(empty, 1, theme.text);
             }
             None => {}
         }
@@ -206,7 +235,13 @@ fn list<T: crate::tui::model::Named>(
         let Some(row) = list.row(place) else { break };
         let here = place == at;
         let pointer = if here { theme.glyphs.pointer } else { " " };
-        let mut spans = vec![Span::styled(format!(" {pointer} "), theme.selected)];
+        // The pane that has the keys has the bright pointer.
+        let pointer_style = if browse.pane == pane {
+            theme.selected
+        } else {
+            theme.dim
+        };
+        let mut spans = vec![Span::styled(format!(" {pointer} "), pointer_style)];
         let mut cells = draw(row, room).spans.into_iter();
         if let Some(name) = cells.next() {
             let style = if here && browse.pane == pane {
@@ -262,27 +297,22 @@ fn database_line(row: &DatabaseRow, room: usize, theme: &Theme) -> Line<'static>
 }
 
 fn table_line(row: &TableRow, room: usize, theme: &Theme) -> Line<'static> {
-    let bad = !row.notes.is_empty();
-    let right = match (&row.link, row.notes.first()) {
-        (Some(link), _) => format!("→ {}", scrub(&link.to_string())),
-        (None, Some(note)) => format!("{} {}", theme.glyphs.warning, note.text),
-        (None, None) => row.kind.label().to_owned(),
+    let (glyph, right) = match (&row.link, row.notes.first()) {
+        (Some(link), _) => (None, format!("→ {}", scrub(&link.to_string()))),
+        (None, Some(note)) => (Some(theme.glyphs.warning), note.text.clone()),
+        (None, None) => (None, row.kind.label().to_owned()),
     };
-    let name = scrub(&row.name);
-    let name_room = width(&name).clamp(room / 2, room.saturating_sub(10).max(room / 2));
-    let name = cut(&name, name_room);
+    // The kinds stand in one column, whatever the names.
+    let kind_room = (room * 2 / 5).clamp(9, 28);
+    let name_room = room.saturating_sub(kind_room + 1);
+    let name = cut(&scrub(&row.name), name_room);
     let pad = name_room.saturating_sub(width(&name));
-    let right = cut(&right, room.saturating_sub(name_room + 1));
-    Line::from(vec![
-        Span::styled(name, theme.text),
-        Span::raw(" ".repeat(pad + 1)),
-        Span::styled(
-            right,
-            if bad && row.link.is_none() {
-                theme.warn
-            } else {
-                theme.dim
-            },
-        ),
-    ])
+    let mut spans = vec![Span::styled(name, theme.text), Span::raw(" ".repeat(pad + 1))];
+    if let Some(glyph) = glyph {
+        spans.push(Span::styled(glyph, theme.warn));
+        spans.push(Span::raw(" "));
+    }
+    let left = kind_room.saturating_sub(if glyph.is_some() { 2 } else { 0 });
+    spans.push(Span::styled(cut(&right, left), theme.dim));
+    Line::from(spans)
 }

@@ -1,6 +1,7 @@
 //! Step 2: the connections of the organization, and what the one under the pointer is; or the form for a new one.
 
 use crate::domain::account::AccountId;
+use crate::domain::invalid::Invalid;
 use crate::domain::names::ConnectionName;
 use crate::domain::text::{cut, scrub};
 use crate::tui::field::Field;
@@ -11,6 +12,9 @@ use crate::tui::view::{TEXT_WIDTH, TWO_PANES, problem, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+
+/// The columns before a field's text.
+const LABEL: usize = 16;
 
 /// Draws the step.
 pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -92,9 +96,7 @@ fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, alone: b
     }
     if alone && let Some((_, row)) = selected(model, wizard) {
         pen.skip();
-        for line in words::connection(row) {
-            pen.wrapped(&line, 1, theme.dim);
-        }
+        details(row, theme, &mut pen);
     }
     if let Some(problem) = &wizard.connection.problem {
         pen.skip();
@@ -111,8 +113,19 @@ fn draw_detail(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &
         format!(" {}", scrub(row.connection.name.as_str())),
         theme.heading,
     )));
-    for line in words::connection(row) {
-        pen.wrapped(&line, 1, theme.text);
+    details(row, theme, &mut pen);
+}
+
+fn details(row: &crate::setup::ConnectionRow, theme: &Theme, pen: &mut Pen<'_>) {
+    let width = usize::from(pen.rest().width);
+    for (label, value) in words::connection(row) {
+        pen.lines(paint::labelled(
+            label,
+            &value,
+            words::CONNECTION_LABELS,
+            width,
+            theme,
+        ));
     }
 }
 
@@ -123,18 +136,16 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
         pen.skip();
     }
     pen.line(Line::from(Span::styled("   NEW CONNECTION", theme.heading)));
-    pen.wrapped(
-        "One for each AWS account; every catalog of that account can use it.",
-        3,
-        theme.dim,
-    );
     if roomy {
+        pen.wrapped(
+            "One for each AWS account; every catalog of that account can use it.",
+            3,
+            theme.dim,
+        );
         pen.skip();
     }
     row(&mut pen, theme, form.focus == FormFocus::Name, "Name", &form.name);
-    if let Some(invalid) = form.name.error::<ConnectionName>() {
-        pen.wrapped(&format!("{} {invalid}", theme.glyphs.failed), 16, theme.bad);
-    }
+    error::<ConnectionName>(&form.name, theme, &mut pen);
     row(
         &mut pen,
         theme,
@@ -142,8 +153,10 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
         "Account ID",
         &form.account,
     );
-    if let Some(invalid) = form.account.error::<AccountId>() {
-        pen.wrapped(&format!("{} {invalid}", theme.glyphs.failed), 16, theme.bad);
+    error::<AccountId>(&form.account, theme, &mut pen);
+    if let Some(problem) = &form.problem {
+        pen.skip();
+        problem::draw(problem, theme, &mut pen);
     }
     if roomy {
         pen.skip();
@@ -158,22 +171,32 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
             None => "The role will trust you, and only with the external ID.".to_owned(),
         },
     };
-    pen.wrapped(&who, 3, theme.dim);
+    pen.wrapped(&who, 3, theme.text);
     pen.wrapped(
         "The external ID is made by glueup, at random; nobody types it.",
         3,
         theme.dim,
     );
-    if let Some(problem) = &form.problem {
-        pen.skip();
-        problem::draw(problem, theme, &mut pen);
+}
+
+fn error<T: std::str::FromStr<Err = Invalid>>(field: &Field, theme: &Theme, pen: &mut Pen<'_>) {
+    if let Some(invalid) = field.error::<T>() {
+        let glyph = Span::styled(theme.glyphs.failed, theme.bad);
+        let width = usize::from(pen.rest().width);
+        pen.lines(paint::marked(
+            glyph,
+            &invalid.to_string(),
+            LABEL,
+            width,
+            theme.text,
+        ));
     }
 }
 
 fn row(pen: &mut Pen<'_>, theme: &Theme, focused: bool, name: &str, field: &Field) {
     let pointer = if focused { theme.glyphs.pointer } else { " " };
     let style = if focused { theme.selected } else { theme.text };
-    let width = usize::from(pen.rest().width.saturating_sub(17));
+    let width = usize::from(pen.rest().width).saturating_sub(LABEL + 1);
     let mut spans = vec![Span::styled(format!(" {pointer} {name:<13}"), style)];
     spans.extend(paint::field(field, focused, width, theme).spans);
     pen.line(Line::from(spans));

@@ -1,13 +1,13 @@
 //! Step 3: the two stacks, the three ways to make them, and the events as they come.
 
-use crate::domain::text::{cut, scrub};
+use crate::domain::text::{cut, scrub, width};
 use crate::stack::StackEvent;
 use crate::tui::effect::Slot;
 use crate::tui::model::{DeployStep, Half, Model, Remote, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::stack_names;
-use crate::tui::view::paint::Pen;
-use crate::tui::view::problem;
+use crate::tui::view::paint::{Pen, marked, wrap};
+use crate::tui::view::{NARROW, problem};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -17,17 +17,22 @@ use ratatui::text::{Line, Span};
 pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let step = &wizard.deploy;
     let mut pen = Pen::new(area, buf);
-    let roomy = area.height >= 18;
+    let roomy = area.height >= 17;
+    let narrow = area.width < NARROW;
     if roomy {
         pen.skip();
     }
     stacks(model, step, theme, &mut pen);
     if let Some(problem) = &step.problem {
-        pen.skip();
+        if !narrow {
+            pen.skip();
+        }
         problem::draw(problem, theme, &mut pen);
     }
     if step.half != Half::Done && step.problem.is_none() {
-        pen.skip();
+        if !narrow {
+            pen.skip();
+        }
         ways(model, step, theme, &mut pen);
     }
     if roomy {
@@ -39,26 +44,33 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
 fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     let (connection, catalog) = stack_names(model);
     let wide = usize::from(pen.rest().width);
+    let narrow = pen.rest().width < NARROW;
     let rows = [
-        ("1 of 2", "Connection stack", connection, Half::Connection),
-        ("2 of 2", "Access stack", catalog, Half::Catalog),
+        ("1", "Connection stack", connection, Half::Connection),
+        ("2", "Access stack", catalog, Half::Catalog),
     ];
     for (number, title, name, half) in rows {
         let (state, style) = state(model, step, half, theme);
         let name = name.unwrap_or_default();
-        let state_width = crate::domain::text::width(&state);
-        let lead = format!(" {number}  {title:<18}");
-        let room = wide.saturating_sub(lead.len() + state_width + 3);
-        let shown = cut(&name, room);
-        let gap = room.saturating_sub(crate::domain::text::width(&shown)) + 1;
         let here = step.half == half;
-        let line = Line::from(vec![
+        let lead = if narrow {
+            format!(" {number} {title}")
+        } else {
+            format!(" {number} of 2  {title:<18}")
+        };
+        let room = wide.saturating_sub(lead.len() + width(&state) + 2);
+        let shown = if narrow { String::new() } else { cut(&name, room) };
+        let gap = room.saturating_sub(width(&shown)) + 1;
+        pen.line(Line::from(vec![
             Span::styled(lead, if here { theme.heading } else { theme.text }),
             Span::styled(shown, theme.text),
             Span::raw(" ".repeat(gap)),
             Span::styled(state, style),
-        ]);
-        pen.line(line);
+        ]));
+        if narrow && here {
+            let name = cut(&name, wide.saturating_sub(4));
+            pen.line(Line::from(Span::styled(format!("   {name}"), theme.dim)));
+        }
     }
 }
 
@@ -83,7 +95,7 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
         return (format!("{frame} {seconds} s"), theme.accent);
     }
     if model.slots.is_running(Slot::Watch) {
-        return (format!("{} waiting for it", theme.glyphs.waiting), theme.dim);
+        return (format!("{} waiting", theme.glyphs.waiting), theme.text);
     }
     (format!("{} not made", theme.glyphs.waiting), theme.dim)
 }
@@ -118,49 +130,61 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
             false,
         ),
     ];
+    let narrow = pen.rest().width < NARROW;
+    let room = usize::from(pen.rest().width.saturating_sub(30));
     for (key, title, words, grey) in rows {
         let grey = grey || (refused.is_some() && key != "t");
+        if narrow && refused.is_some() && grey {
+            continue;
+        }
         let style = if grey { theme.dim } else { theme.text };
-        let mut lines =
-            crate::tui::view::paint::wrap(&words, usize::from(pen.rest().width.saturating_sub(31)).max(12))
-                .into_iter();
+        let mut lines = if narrow { Vec::new() } else { wrap(&words, room) }.into_iter();
         pen.line(Line::from(vec![
             Span::styled(format!("   {key}  "), if grey { theme.dim } else { theme.accent }),
-            Span::styled(format!("{title:<23}"), style),
+            Span::styled(format!("{title:<22}"), style),
             Span::styled(lines.next().unwrap_or_default(), theme.dim),
         ]));
         for line in lines {
             pen.line(Line::from(vec![
-                Span::raw(" ".repeat(29)),
+                Span::raw(" ".repeat(28)),
                 Span::styled(line, theme.dim),
             ]));
         }
     }
     if let Some(refusal) = refused {
-        pen.wrapped(
-            &format!("You may watch and verify. To deploy: {refusal}."),
-            3,
-            theme.warn,
-        );
+        let glyph = Span::styled(theme.glyphs.warning, theme.warn);
+        let text = format!("You may watch and verify. To deploy: {refusal}.");
+        let columns = usize::from(pen.rest().width);
+        pen.lines(marked(glyph, &text, 3, columns, theme.text));
     }
 }
 
 fn events(step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
-    let mut spans = vec![Span::styled(" EVENTS (newest first)", theme.heading)];
-    if let Some((account, region)) = &step.looking_in {
+    let narrow = pen.rest().width < NARROW;
+    let heading = if narrow {
+        " EVENTS"
+    } else {
+        " EVENTS (newest first)"
+    };
+    let mut spans = vec![Span::styled(heading, theme.heading)];
+    if let Some((account, region)) = step.looking_in.as_ref().filter(|_| !narrow) {
         spans.push(Span::styled(
             format!("   account {} · {region}", account.grouped()),
             theme.dim,
         ));
     }
-    pen.line(Line::from(spans));
+    // Where two rows are left, they are for what has happened.
+    if pen.rows() > 2 {
+        pen.line(Line::from(spans));
+    }
     if step.events.is_empty() {
         let line = match (&step.status, step.half) {
-            (_, Half::Done) => "both stacks are made",
-            (None, _) => "the stack is not there yet; it shows up here by itself, whoever makes it",
-            (Some(_), _) => "no event yet",
+            (_, Half::Done) => "Both stacks are made: Enter goes on to Verify.",
+            (None, _) if narrow => "Watching: it shows up here by itself.",
+            (None, _) => "The stack is not there yet. It shows up here by itself, whoever makes it.",
+            (Some(_), _) => "No event yet.",
         };
-        pen.wrapped(line, 2, theme.dim);
+        pen.wrapped(line, 1, theme.text);
         return;
     }
     for event in step.events.iter().skip(step.scroll) {
@@ -170,7 +194,7 @@ fn events(step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
         if let Some(reason) = &event.reason
             && event.status.ends_with("FAILED")
         {
-            pen.wrapped(reason, 12, theme.bad);
+            pen.wrapped(reason, if narrow { 3 } else { 12 }, theme.text);
         }
     }
 }
@@ -187,10 +211,22 @@ fn event_line(event: &StackEvent, theme: &Theme, columns: usize) -> Line<'static
         .resource_type
         .strip_prefix("AWS::CloudFormation::")
         .unwrap_or(&event.resource_type);
-    let name_width = columns.saturating_sub(11 + 20 + 22).clamp(8, 36);
-    let name = cut(&scrub(&event.logical_id), name_width);
+    let clock = event.at.clock();
+    let id = scrub(&event.logical_id);
+    if columns < usize::from(NARROW) {
+        let room = columns.saturating_sub(3 + width(&clock) + width(&event.status));
+        let name = cut(&id, room);
+        return Line::from(vec![
+            Span::styled(format!(" {clock} "), theme.dim),
+            Span::styled(name.clone(), theme.text),
+            Span::raw(" ".repeat(room.saturating_sub(width(&name)) + 1)),
+            Span::styled(event.status.clone(), style),
+        ]);
+    }
+    let name_width = columns.saturating_sub(11 + 20 + 22).clamp(8, 40);
+    let name = cut(&id, name_width);
     Line::from(vec![
-        Span::styled(format!("  {}  ", event.at.clock()), theme.dim),
+        Span::styled(format!("  {clock}  "), theme.dim),
         Span::styled(format!("{name:<name_width$} "), theme.text),
         Span::styled(format!("{:<20} ", cut(kind, 20)), theme.dim),
         Span::styled(event.status.clone(), style),

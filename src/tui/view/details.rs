@@ -1,107 +1,259 @@
 //! Step 1: the form, and beneath it what will be granted, before it is asked.
 
 use crate::domain::access::Access;
-use crate::domain::account::AccountId;
 use crate::domain::invalid::Invalid;
 use crate::domain::names::CatalogName;
 use crate::domain::quote::{self, Dialect};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
-use crate::domain::stack_name::{StackKind, StackName};
-use crate::stack::grant;
+use crate::domain::text::width;
 use crate::tui::field::Field;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Details, DetailsFocus, Model, Remote, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::view::paint::{self, Pen};
-use crate::tui::view::{TEXT_WIDTH, problem};
+use crate::tui::view::paint::{self, Pen, marked, wrap};
+use crate::tui::view::{TEXT_WIDTH, problem, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 /// The columns before a field's text.
-const LABEL: u16 = 14;
+const LABEL: usize = 14;
 /// Suggestions shown under the region.
 const SUGGESTIONS: usize = 4;
 
-/// Draws the form.
+/// Draws the form: with air and hints where there is room; else the field that has the keys stays in sight, and the last
+/// row says how to see what will be granted.
 pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let details = &wizard.details;
     let area = Rect {
         width: area.width.min(TEXT_WIDTH),
         ..area
     };
-    let roomy = area.height >= 17;
-    let mut pen = Pen::new(area, buf);
-    let gap = |pen: &mut Pen<'_>| {
-        if roomy {
-            pen.skip();
-        }
+    let form = Form {
+        model,
+        details,
+        theme,
+        width: usize::from(area.width),
     };
-    gap(&mut pen);
-    row(
-        &mut pen,
-        theme,
-        details,
-        DetailsFocus::Name,
-        "Name",
-        &details.name,
-    );
-    hint::<CatalogName>(&mut pen, theme, &details.name, roomy, |name| spark_hint(&name));
-    gap(&mut pen);
-    row(
-        &mut pen,
-        theme,
-        details,
-        DetailsFocus::Region,
-        "Region",
-        &details.region,
-    );
-    region_hint(&mut pen, theme, details, roomy);
-    gap(&mut pen);
-    row(
-        &mut pen,
-        theme,
-        details,
-        DetailsFocus::S3Path,
-        "S3 path",
-        &details.s3_path,
-    );
-    hint::<S3Path>(&mut pen, theme, &details.s3_path, roomy, |path| {
-        Some(path_hint(&path))
-    });
-    gap(&mut pen);
-    access(&mut pen, theme, details);
-    gap(&mut pen);
-    advice(model, details, theme, &mut pen);
-    preview(model, wizard, theme, &mut pen);
+    let room = usize::from(area.height);
+    let grant = form.grant();
+    let mut pen = Pen::new(area, buf);
+    for (air, hints) in [(true, true), (false, true), (false, false)] {
+        let rows = form.fields(air, hints).concat();
+        let between = usize::from(!grant.is_empty() && hints);
+        if rows.len() + between + grant.len() <= room {
+            pen.lines(rows);
+            if between > 0 {
+                pen.skip();
+            }
+            pen.lines(grant);
+            return;
+        }
+    }
+    let fields = form.fields(false, false);
+    let at = DetailsFocus::ALL
+        .iter()
+        .position(|focus| *focus == details.focus)
+        .unwrap_or_default();
+    let above: usize = fields.iter().take(at).map(Vec::len).sum();
+    let own = fields.get(at).map_or(1, Vec::len);
+    let mut rows = fields.concat();
+    let for_fields = room.saturating_sub(usize::from(!grant.is_empty()));
+    let most = rows.len().saturating_sub(for_fields);
+    let from = (above + own).saturating_sub(for_fields).min(above).min(most);
+    pen.lines(rows.drain(from..(from + for_fields).min(rows.len())).collect());
+    if grant.is_empty() {
+        return;
+    }
+    // A heading alone says nothing.
+    let left = pen.rows().saturating_sub(1);
+    pen.lines(grant.into_iter().take(if left < 2 { 0 } else { left }).collect());
+    let key = model
+        .keymap
+        .key(Context::Field, Action::Zoom)
+        .map(|key| key.to_string())
+        .unwrap_or_default();
+    pen.line(Line::from(vec![
+        Span::raw("   "),
+        Span::styled(key, theme.accent),
+        Span::styled(" what will be granted, whole", theme.dim),
+    ]));
 }
 
-fn label(theme: &Theme, focused: bool, text: &str) -> Span<'static> {
-    let pointer = if focused { theme.glyphs.pointer } else { " " };
-    let style = if focused { theme.selected } else { theme.text };
-    Span::styled(format!(" {pointer} {text:<11}"), style)
+struct Form<'a> {
+    model: &'a Model,
+    details: &'a Details,
+    theme: &'a Theme,
+    width: usize,
 }
 
-fn row(pen: &mut Pen<'_>, theme: &Theme, details: &Details, focus: DetailsFocus, name: &str, field: &Field) {
-    let focused = details.focus == focus;
-    let width = usize::from(pen.rest().width.saturating_sub(LABEL + 1));
-    let mut spans = vec![label(theme, focused, name)];
-    spans.extend(paint::field(field, focused, width, theme).spans);
-    pen.line(Line::from(spans));
-}
+impl Form<'_> {
+    /// The rows of each field, with what is said about it.
+    fn fields(&self, air: bool, hints: bool) -> Vec<Vec<Line<'static>>> {
+        let (details, theme) = (self.details, self.theme);
+        let mut name = vec![self.row(DetailsFocus::Name, "Name", &details.name)];
+        name.extend(self.hint::<CatalogName>(&details.name, hints, |name| spark_hint(&name)));
+        let mut region = vec![self.row(DetailsFocus::Region, "Region", &details.region)];
+        region.extend(self.region_hint(hints));
+        let mut path = vec![self.row(DetailsFocus::S3Path, "S3 path", &details.s3_path)];
+        path.extend(self.hint::<S3Path>(&details.s3_path, hints, |path| Some(path_hint(&path))));
+        match &details.advice {
+            _ if !self.advice_fits() => {}
+            Remote::Ready { value, .. } => {
+                region.extend(self.advice(&value.catalog));
+                path.extend(self.advice(&value.bucket));
+            }
+            Remote::Loading { since, .. } => {
+                let mut spans = vec![Span::raw(" ".repeat(LABEL - 1))];
+                let now = self.model.now.since_start;
+                spans.extend(problem::loading("looking for bucket and catalog", *since, now, theme).spans);
+                path.push(Line::from(spans));
+            }
+            // Advice only: that it could not be had stands in the log and holds nobody up.
+            Remote::Idle | Remote::Failed { .. } => {}
+        }
+        let mut fields = vec![name, region, path, vec![self.access()]];
+        if air {
+            fields.iter_mut().for_each(|rows| rows.insert(0, Line::default()));
+        }
+        fields
+    }
 
-/// Under a field: its error once it has been left; else a word about what was typed.
-fn hint<T: std::str::FromStr<Err = Invalid>>(
-    pen: &mut Pen<'_>,
-    theme: &Theme,
-    field: &Field,
-    roomy: bool,
-    say: impl Fn(T) -> Option<String>,
-) {
-    if let Some(invalid) = field.error::<T>() {
-        pen.wrapped(&format!("{} {invalid}", theme.glyphs.failed), LABEL, theme.bad);
-    } else if roomy && let Some(line) = field.parse::<T>().ok().and_then(say) {
-        pen.wrapped(&line, LABEL, theme.dim);
+    fn label(&self, focused: bool, text: &str) -> Span<'static> {
+        let theme = self.theme;
+        let pointer = if focused { theme.glyphs.pointer } else { " " };
+        let style = if focused { theme.selected } else { theme.text };
+        Span::styled(format!(" {pointer} {text:<11}"), style)
+    }
+
+    fn row(&self, focus: DetailsFocus, name: &str, field: &Field) -> Line<'static> {
+        let focused = self.details.focus == focus;
+        let width = self.width.saturating_sub(LABEL + 1);
+        let mut spans = vec![self.label(focused, name)];
+        spans.extend(paint::field(field, focused, width, self.theme).spans);
+        Line::from(spans)
+    }
+
+    fn access(&self) -> Line<'static> {
+        let (details, theme) = (self.details, self.theme);
+        let focused = details.focus == DetailsFocus::Access;
+        let [on, off] = theme.glyphs.radio;
+        let mut spans = vec![self.label(focused, "Access")];
+        for (value, word) in [(Access::ReadOnly, "read-only"), (Access::ReadWrite, "read-write")] {
+            let chosen = details.access == value;
+            let style = match (chosen, focused) {
+                (true, true) => theme.selected,
+                (true, false) => theme.text,
+                (false, _) => theme.dim,
+            };
+            spans.push(Span::styled(
+                format!("{} {word}   ", if chosen { on } else { off }),
+                style,
+            ));
+        }
+        Line::from(spans)
+    }
+
+    /// Under a field: its error once it has been left; else a word about what was typed.
+    fn hint<T: std::str::FromStr<Err = Invalid>>(
+        &self,
+        field: &Field,
+        hints: bool,
+        say: impl Fn(T) -> Option<String>,
+    ) -> Vec<Line<'static>> {
+        if let Some(invalid) = field.error::<T>() {
+            let glyph = Span::styled(self.theme.glyphs.failed, self.theme.bad);
+            return marked(glyph, &invalid.to_string(), LABEL, self.width, self.theme.text);
+        }
+        match field.parse::<T>().ok().and_then(say) {
+            Some(line) if hints => self.dim(&line),
+            _ => Vec::new(),
+        }
+    }
+
+    fn dim(&self, text: &str) -> Vec<Line<'static>> {
+        wrap(text, self.width.saturating_sub(LABEL + 1))
+            .into_iter()
+            .map(|row| Line::from(Span::styled(" ".repeat(LABEL) + &row, self.theme.dim)))
+            .collect()
+    }
+
+    fn region_hint(&self, hints: bool) -> Vec<Line<'static>> {
+        let (details, theme) = (self.details, self.theme);
+        if details.focus == DetailsFocus::Region
+            && details.region.error::<Region>().is_none()
+            && let [first, others @ ..] = details.region_suggestions(SUGGESTIONS).as_slice()
+        {
+            let key = self.model.keymap.key(Context::Field, Action::Complete);
+            let key = key.map(|key| key.to_string()).unwrap_or_default();
+            let mut spans = vec![
+                Span::raw(" ".repeat(LABEL)),
+                Span::styled(key, theme.accent),
+                Span::styled(format!(" fills in {first}"), theme.text),
+            ];
+            let mut used: usize = spans.iter().map(Span::width).sum();
+            for (index, other) in others.iter().enumerate() {
+                let other = if index == 0 {
+                    format!("   or {other}")
+                } else {
+                    format!(" · {other}")
+                };
+                used += width(&other);
+                if used >= self.width {
+                    break;
+                }
+                spans.push(Span::styled(other, theme.dim));
+            }
+            return vec![Line::from(spans)];
+        }
+        if let Ok(region) = details.region.parse::<Region>()
+            && let Some(warning) = region.warning()
+        {
+            let glyph = Span::styled(theme.glyphs.warning, theme.warn);
+            return marked(glyph, &warning, LABEL, self.width, theme.text);
+        }
+        self.hint::<Region>(&details.region, hints, |region| region.label().map(str::to_owned))
+    }
+
+    /// The advice is about what the fields say now.
+    fn advice_fits(&self) -> bool {
+        let details = self.details;
+        details.advised.as_ref().is_some_and(|(region, path)| {
+            details.region.parse().as_ref() == Ok(region) && details.s3_path.parse().as_ref() == Ok(path)
+        })
+    }
+
+    fn advice(&self, (good, line): &(bool, String)) -> Vec<Line<'static>> {
+        let theme = self.theme;
+        let glyph = if *good {
+            Span::styled(theme.glyphs.passed, theme.good)
+        } else {
+            Span::styled(theme.glyphs.warning, theme.warn)
+        };
+        marked(glyph, line, LABEL, self.width, theme.text)
+    }
+
+    fn grant(&self) -> Vec<Line<'static>> {
+        let theme = self.theme;
+        let lines = words::grant(self.model, self.details);
+        if lines.is_empty() {
+            return Vec::new();
+        }
+        let mut rows = vec![Line::from(Span::styled("   WHAT WILL BE GRANTED", theme.heading))];
+        for (heading, sentence) in lines {
+            for (index, row) in wrap(&sentence, self.width.saturating_sub(10))
+                .into_iter()
+                .enumerate()
+            {
+                let lead = if index == 0 { heading } else { "" };
+                rows.push(Line::from(vec![
+                    Span::styled(format!("   {lead:<6}"), theme.dim),
+                    Span::styled(row, theme.text),
+                ]));
+            }
+        }
+        rows
     }
 }
 
@@ -115,19 +267,6 @@ fn spark_hint(name: &CatalogName) -> Option<String> {
     Some(format!("in Spark: {}.db.table{why}", quoted.quoted))
 }
 
-fn region_hint(pen: &mut Pen<'_>, theme: &Theme, details: &Details, roomy: bool) {
-    if details.focus == DetailsFocus::Region {
-        let fitting = details.region_suggestions(SUGGESTIONS);
-        if !fitting.is_empty() && details.region.error::<Region>().is_none() {
-            pen.wrapped(&format!("^n takes {}", fitting.join(" · ")), LABEL, theme.dim);
-            return;
-        }
-    }
-    hint::<Region>(pen, theme, &details.region, roomy, |region| {
-        region.warning().or_else(|| region.label().map(str::to_owned))
-    });
-}
-
 fn path_hint(path: &S3Path) -> String {
     if path.whole_bucket() {
         format!(
@@ -136,97 +275,5 @@ fn path_hint(path: &S3Path) -> String {
         )
     } else {
         format!("bucket {} · only below {}", path.bucket(), path.prefix())
-    }
-}
-
-fn access(pen: &mut Pen<'_>, theme: &Theme, details: &Details) {
-    let focused = details.focus == DetailsFocus::Access;
-    let [on, off] = theme.glyphs.radio;
-    let mut spans = vec![label(theme, focused, "Access")];
-    for (value, word) in [(Access::ReadOnly, "read-only"), (Access::ReadWrite, "read-write")] {
-        let chosen = details.access == value;
-        let style = match (chosen, focused) {
-            (true, true) => theme.selected,
-            (true, false) => theme.text,
-            (false, _) => theme.dim,
-        };
-        spans.push(Span::styled(
-            format!("{} {word}   ", if chosen { on } else { off }),
-            style,
-        ));
-    }
-    pen.line(Line::from(spans));
-}
-
-fn advice(model: &Model, details: &Details, theme: &Theme, pen: &mut Pen<'_>) {
-    match &details.advice {
-        Remote::Ready { value, .. } => {
-            for (good, line) in [&value.bucket, &value.catalog] {
-                let (glyph, style) = if *good {
-                    (theme.glyphs.passed, theme.good)
-                } else {
-                    (theme.glyphs.warning, theme.warn)
-                };
-                let rows = paint::wrap(line, usize::from(pen.rest().width.saturating_sub(6)));
-                for (index, row) in rows.into_iter().enumerate() {
-                    let lead = if index == 0 { glyph } else { " " };
-                    pen.line(Line::from(vec![
-                        Span::styled(format!("   {lead} "), style),
-                        Span::styled(row, theme.dim),
-                    ]));
-                }
-            }
-        }
-        Remote::Loading { since, .. } => {
-            pen.line(problem::loading(
-                "looking for bucket and catalog",
-                *since,
-                model.now.since_start,
-                theme,
-            ));
-        }
-        // Advice only: that it could not be had stands in the log and holds nobody up.
-        Remote::Idle | Remote::Failed { .. } => {}
-    }
-}
-
-fn preview(model: &Model, wizard: &Wizard, theme: &Theme, pen: &mut Pen<'_>) {
-    let details = &wizard.details;
-    let (Ok(name), Ok(path)) = (
-        details.name.parse::<CatalogName>(),
-        details.s3_path.parse::<S3Path>(),
-    ) else {
-        return;
-    };
-    let account: Option<AccountId> = model.identity.value().map(|who| who.account.clone());
-    pen.skip();
-    pen.line(Line::from(Span::styled("   WHAT WILL BE GRANTED", theme.heading)));
-    let kind = match details.access {
-        Access::ReadOnly => StackKind::GlueReadOnly,
-        Access::ReadWrite => StackKind::GlueReadWrite,
-    };
-    let stack = model
-        .records()
-        .map(|r| StackName::compose(&r.platform.stack_prefix, kind, name.as_str()).to_string());
-    let lines = grant::in_words(&grant::Wanted {
-        access: details.access,
-        s3_path: &path,
-        databases: &[],
-        account: account.as_ref(),
-        kms_key: None,
-        stack_name: stack.as_deref(),
-    });
-    for (heading, sentence) in lines {
-        let width = usize::from(pen.rest().width.saturating_sub(10));
-        for (index, row) in paint::wrap(&sentence, width).into_iter().enumerate() {
-            let lead = if index == 0 { heading } else { "" };
-            let drawn = pen.line(Line::from(vec![
-                Span::styled(format!("   {lead:<6}"), theme.dim),
-                Span::styled(row, theme.text),
-            ]));
-            if !drawn {
-                return;
-            }
-        }
     }
 }

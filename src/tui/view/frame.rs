@@ -2,12 +2,13 @@
 
 use crate::domain::amount;
 use crate::domain::text::{cut, scrub, width};
+use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Half, Model, Remote, Screen, Step, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::contexts;
-use crate::tui::view::SMALLEST;
 use crate::tui::view::paint::{both_ends, rule};
+use crate::tui::view::{NARROW, SMALLEST};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -100,7 +101,7 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
         }
         None => rule(theme, upper, buf),
     }
-    let spent = spent(model, theme);
+    let spent = spent(model, theme, area.width);
     let right_width = u16::try_from(spent.width()).unwrap_or(0);
     let room = usize::from(area.width.saturating_sub(right_width).saturating_sub(3));
     both_ends(&hints(model, theme, room), &spent, inset(row(foot)), buf);
@@ -191,11 +192,9 @@ fn who(model: &Model, theme: &Theme, columns: u16) -> Line<'static> {
 fn stepper(wizard: &Wizard, theme: &Theme, columns: u16) -> Line<'static> {
     let [done, at, to_come, stale] = theme.glyphs.steps;
     let mut spans = Vec::new();
-    let joint = if columns >= 60 {
-        theme.glyphs.rule.repeat(5)
-    } else {
-        theme.glyphs.rule.to_owned()
-    };
+    // Where the words of all steps have no room, the one that counts keeps its word.
+    let roomy = columns >= NARROW;
+    let joint = theme.glyphs.rule.repeat(if roomy { 5 } else { 1 });
     for step in Step::ALL {
         if !spans.is_empty() {
             spans.push(Span::styled(format!(" {joint} "), theme.dim));
@@ -203,7 +202,8 @@ fn stepper(wizard: &Wizard, theme: &Theme, columns: u16) -> Line<'static> {
         let is_stale = wizard
             .stale_from
             .is_some_and(|from| step >= from && step <= wizard.furthest);
-        let (glyph, style): (&str, Style) = if step == wizard.step {
+        let here = step == wizard.step;
+        let (glyph, style): (&str, Style) = if here {
             (at, theme.selected)
         } else if is_stale {
             (stale, theme.warn)
@@ -212,37 +212,45 @@ fn stepper(wizard: &Wizard, theme: &Theme, columns: u16) -> Line<'static> {
         } else {
             (to_come, theme.dim)
         };
-        let word = if is_stale && step != wizard.step {
-            format!("{glyph} {} (stale)", step.title())
-        } else {
-            format!("{glyph} {}", step.title())
-        };
-        spans.push(Span::styled(word, style));
+        spans.push(Span::styled(glyph, style));
+        if roomy || here {
+            let style = if is_stale && !here { theme.text } else { style };
+            spans.push(Span::styled(format!(" {}", step.title()), style));
+        }
+        if is_stale && !here && roomy {
+            spans.push(Span::styled(" (stale)", theme.text));
+        }
+    }
+    if wizard.stale_from.is_some() && !roomy {
+        spans.push(Span::styled(format!("  {stale}"), theme.warn));
+        spans.push(Span::styled(" stale", theme.text));
     }
     Line::from(spans)
 }
 
-fn spent(model: &Model, theme: &Theme) -> Line<'static> {
+/// What has been sent and read. Where the foot is narrow the keys come first; that AWS slows us is always said.
+fn spent(model: &Model, theme: &Theme, columns: u16) -> Line<'static> {
     let reading = &model.meter;
-    if reading.calls == 0 {
-        return Line::default();
-    }
-    let calls = amount::counted(reading.calls, "call", "calls");
     let mut spans = Vec::new();
     if reading.slowed {
-        spans.push(Span::styled("slowed by AWS ", theme.warn));
+        spans.push(Span::styled(theme.glyphs.warning, theme.warn));
+        spans.push(Span::styled(" slowed by AWS", theme.text));
     }
-    spans.push(Span::styled(
-        format!("{calls} · {}", amount::size(reading.bytes)),
-        theme.dim,
-    ));
+    if reading.calls > 0 && columns >= NARROW {
+        let joint = if reading.slowed { " · " } else { "" };
+        let calls = amount::counted(reading.calls, "call", "calls");
+        spans.push(Span::styled(
+            format!("{joint}{calls} · {}", amount::size(reading.bytes)),
+            theme.dim,
+        ));
+    }
     Line::from(spans)
 }
 
 /// The keys of this moment, most useful first; help is never cut.
 fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     let places = contexts(model);
-    let hinted = places
+    let mut hinted: Vec<(Context, &Binding)> = places
         .iter()
         .flat_map(|place| {
             model
@@ -252,7 +260,12 @@ fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
                 .map(move |binding| (*place, binding))
         })
         .filter(|(_, binding)| binding.hint.is_some() && binding.action != Action::Help)
-        .filter(|(place, binding)| applies(model, *place, binding));
+        .filter(|(place, binding)| applies(model, *place, binding))
+        .collect();
+    // Going on is hinted in Deploy only when nothing else is left to do there.
+    hinted.sort_by_key(|(place, binding)| {
+        !matches!((place, binding.action), (Context::Deploy, Action::Continue))
+    });
     let help_place = if places.contains(&Context::Field) {
         Context::Field
     } else {
@@ -304,7 +317,16 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             match action {
                 Action::Continue => done,
                 Action::DeployHere | Action::OpenBrowser | Action::Template => !done,
-                Action::Zoom | Action::Copy => wizard.deploy.link.value().is_some(),
+                Action::Zoom | Action::Copy => !done && wizard.deploy.link.value().is_some(),
+                _ => true,
+            }
+        }
+        (Screen::Wizard(wizard), Context::Verify, action) => {
+            let running = model.slots.is_running(Slot::Verify);
+            match action {
+                Action::Stop => running,
+                Action::Again | Action::Browse => !running,
+                Action::Zoom | Action::Copy => wizard.verify.report.is_some(),
                 _ => true,
             }
         }

@@ -1,16 +1,16 @@
 //! The home screen: catalogs and connections, each with its last verdict; or what glueup does, when there is nothing yet.
 
 use crate::domain::amount;
+use crate::domain::problem::Problem;
 use crate::domain::text::{cut, scrub, width};
 use crate::registry::{Stage, Verdict};
 use crate::setup::{CatalogRow, ConnectionRow};
 use crate::tui::model::{HomeRow, Model, Remote};
 use crate::tui::theme::Theme;
-use crate::tui::view::paint::{Pen, window};
-use crate::tui::view::{problem, words};
+use crate::tui::view::paint::{Pen, marked, window, wrap};
+use crate::tui::view::{NARROW, THREE_PANES, TWO_PANES, problem, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// Draws the home screen.
@@ -20,6 +20,7 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Remote::Failed {
             problem,
             previous: None,
+            ..
         } => {
             pen.skip();
             problem::draw(problem, theme, &mut pen);
@@ -28,7 +29,7 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Remote::Idle | Remote::Loading { previous: None, .. } => {
             let since = model.overview.loading_since().unwrap_or(model.now.since_start);
             pen.line(problem::loading(
-                "reading the records",
+                "reading the records (^C leaves)",
                 since,
                 model.now.since_start,
                 theme,
@@ -41,15 +42,21 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         problem::draw(problem, theme, &mut pen);
         pen.skip();
     }
+    if model.overview.is_stale()
+        && let Some(problem) = model.overview.problem()
+    {
+        stale(model, problem, theme, &mut pen);
+    }
     let Some(records) = model.records() else { return };
+    let columns = usize::from(area.width);
     for broken in &records.broken {
-        let line = format!(
-            "{} {}: {}",
-            theme.glyphs.failed,
-            broken.file.display(),
-            broken.problem.what
-        );
-        pen.wrapped(&line, 1, theme.bad);
+        let glyph = Span::styled(theme.glyphs.failed, theme.bad);
+        let problem = &broken.problem;
+        let text = format!("{}: {} {}", broken.file.display(), problem.what, problem.next);
+        pen.lines(marked(glyph, text.trim_end(), 1, columns, theme.text));
+    }
+    if !records.broken.is_empty() {
+        pen.skip();
     }
     if model.home_rows().is_empty() {
         first_start(model, theme, &mut pen);
@@ -58,11 +65,27 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     rows(model, theme, &mut pen);
 }
 
+/// The records are shown as they were last read; why, and since when.
+fn stale(model: &Model, problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
+    let as_of = model
+        .overview
+        .as_of()
+        .map(|at| format!("as of {}, not read again: ", model.clock_at(at)))
+        .unwrap_or_default();
+    let glyph = Span::styled(theme.glyphs.warning, theme.warn);
+    let columns = usize::from(pen.rest().width);
+    let text = format!("{as_of}{} r tries again.", words::sentence(&problem.what));
+    pen.lines(marked(glyph, &text, 1, columns, theme.text));
+    if pen.rows() > 12 {
+        pen.skip();
+    }
+}
+
 fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     pen.skip();
     for line in [
         "glueup connects an AWS Glue Data Catalog to the engines that read it.",
-        "It makes the role and its policy with CloudFormation, after your yes, and nothing else.",
+        "It makes one role and its policy with CloudFormation, only after your yes.",
         "Then it proves that the access works, and that it is no wider than asked.",
     ] {
         pen.wrapped(line, 3, theme.text);
@@ -101,51 +124,68 @@ struct Columns {
     name: usize,
     place: usize,
     access: usize,
+    tables: usize,
     verdict: usize,
+    /// Rows that a verdict may take.
+    verdict_rows: usize,
 }
 
 fn rows(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     let all = model.home_rows();
     let total = usize::from(pen.rest().width);
     let longest = all.iter().map(|row| width(&name(row))).max().unwrap_or(0);
-    let wide = total >= 80;
+    let wide = total >= usize::from(TWO_PANES);
     let columns = Columns {
         name: longest.clamp(10, if wide { 28 } else { 14 }),
-        place: if total >= 56 { 15 } else { 0 },
+        place: if total >= usize::from(NARROW) { 15 } else { 0 },
         access: if wide { 11 } else { 0 },
+        tables: if total >= usize::from(THREE_PANES) { 9 } else { 0 },
         verdict: 0,
+        verdict_rows: if wide { 2 } else { 1 },
     };
+    let taken = 3 + columns.name + 2 + columns.place + 1 + columns.access + columns.tables + 3;
     let columns = Columns {
-        verdict: total.saturating_sub(3 + columns.name + 2 + columns.place + 1 + columns.access + 2),
+        verdict: total.saturating_sub(taken),
         ..columns
     };
     let selected = model.home_index();
-    let from = window(selected, all.len(), pen.rows().saturating_sub(3));
     let first_connection = all.iter().position(|row| matches!(row, HomeRow::Connection(_)));
-    for (index, row) in all.iter().enumerate().skip(from) {
-        if index == from || Some(index) == first_connection {
-            pen.line(heading(row, &columns, theme));
+    let mut lines: Vec<(Option<usize>, Line<'static>)> = Vec::new();
+    for (index, row) in all.iter().enumerate() {
+        if index > 0 && Some(index) == first_connection {
+            lines.push((None, Line::default()));
         }
-        let line = match row {
+        if index == 0 || Some(index) == first_connection {
+            lines.push((None, heading(row, &columns, model.overview.is_stale(), theme)));
+        }
+        let rows = match row {
             HomeRow::Catalog(row) => catalog(model, row, &columns, theme),
             HomeRow::Connection(row) => connection(model, row, &columns, theme),
         };
-        let is_selected = index == selected;
-        let pointer = if is_selected { theme.glyphs.pointer } else { " " };
-        let mut spans = vec![Span::styled(format!(" {pointer} "), theme.selected)];
-        let mut cells = line.spans.into_iter();
-        if let Some(name) = cells.next() {
-            let style = if is_selected { theme.selected } else { theme.text };
-            spans.push(Span::styled(name.content, style));
-        }
-        spans.extend(cells);
-        if !pen.line(Line::from(spans)) {
-            break;
-        }
-        if Some(index + 1) == first_connection {
-            pen.skip();
+        for (place, line) in rows.into_iter().enumerate() {
+            let here = index == selected && place == 0;
+            let pointer = if here { theme.glyphs.pointer } else { " " };
+            let mut spans = vec![Span::styled(format!(" {pointer} "), theme.selected)];
+            let mut cells = line.spans.into_iter();
+            if let Some(name) = cells.next() {
+                let style = if here { theme.selected } else { theme.text };
+                spans.push(Span::styled(name.content, style));
+            }
+            spans.extend(cells);
+            lines.push((Some(index), Line::from(spans)));
         }
     }
+    let at = lines
+        .iter()
+        .position(|(index, _)| *index == Some(selected))
+        .unwrap_or_default();
+    // The heading over the first row is in sight with it.
+    let from = if selected == 0 {
+        0
+    } else {
+        window(at, lines.len(), pen.rows())
+    };
+    pen.lines(lines.into_iter().skip(from).map(|(_, line)| line).collect());
 }
 
 fn name(row: &HomeRow<'_>) -> String {
@@ -161,72 +201,113 @@ fn pad(text: &str, columns: usize) -> String {
     cut + &" ".repeat(blanks)
 }
 
-fn heading(row: &HomeRow<'_>, columns: &Columns, theme: &Theme) -> Line<'static> {
-    let (what, place, access) = match row {
-        HomeRow::Catalog(_) => ("CATALOGS", "region", "access"),
-        HomeRow::Connection(_) => ("CONNECTIONS", "account", "catalogs"),
+fn heading(row: &HomeRow<'_>, columns: &Columns, stale: bool, theme: &Theme) -> Line<'static> {
+    let (what, place, access, tables) = match row {
+        HomeRow::Catalog(_) => ("CATALOGS", "region", "access", "tables"),
+        HomeRow::Connection(_) => ("CONNECTIONS", "account", "catalogs", ""),
     };
+    let style = if stale { theme.dim } else { theme.heading };
     Line::from(vec![
-        Span::styled(pad(&format!(" {what}"), columns.name + 3), theme.heading),
+        Span::styled(pad(&format!(" {what}"), columns.name + 3), style),
         Span::styled(format!("  {}", pad(place, columns.place)), theme.dim),
         Span::styled(format!(" {}", pad(access, columns.access)), theme.dim),
+        Span::styled(right(tables, columns.tables), theme.dim),
         Span::styled("  last verified", theme.dim),
     ])
 }
 
-fn catalog(model: &Model, row: &CatalogRow, columns: &Columns, theme: &Theme) -> Line<'static> {
+fn right(text: &str, columns: usize) -> String {
+    if columns == 0 {
+        String::new()
+    } else {
+        format!("{text:>columns$}")
+    }
+}
+
+fn catalog(model: &Model, row: &CatalogRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
     let catalog = &row.catalog;
-    let (text, style) = match row.stage {
-        Stage::Details | Stage::Connection => (
-            format!("{} Connection comes next", theme.glyphs.waiting),
-            theme.dim,
-        ),
-        Stage::Deploy => (
-            format!("{} Deploy: its stack is not made yet", theme.glyphs.waiting),
-            theme.dim,
-        ),
+    let state = match row.stage {
+        Stage::Details | Stage::Connection => waiting("Connection comes next", theme),
+        Stage::Deploy => waiting("Deploy: its stack is not made yet", theme),
         Stage::Verify | Stage::Ready => verdict(model, row.verdict.as_ref(), theme),
     };
-    Line::from(vec![
+    let tables = match row.verdict.as_ref().and_then(|verdict| verdict.tables) {
+        Some(n) => amount::count(n),
+        None => "—".to_owned(),
+    };
+    let lead = vec![
         Span::raw(pad(&scrub(catalog.name.as_str()), columns.name)),
         Span::raw(format!("  {}", pad(catalog.region.as_str(), columns.place))),
         Span::raw(format!(" {}", pad(&catalog.access.to_string(), columns.access))),
-        Span::styled(format!("  {}", cut(&text, columns.verdict)), style),
-    ])
+        Span::raw(right(&tables, columns.tables)),
+    ];
+    with_state(lead, state, columns, theme)
 }
 
-fn connection(model: &Model, row: &ConnectionRow, columns: &Columns, theme: &Theme) -> Line<'static> {
-    let (text, style) = if row.connection.role_arn.is_none() {
-        (
-            format!("{} its role is not made yet", theme.glyphs.waiting),
-            theme.dim,
-        )
+fn connection(model: &Model, row: &ConnectionRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
+    let state = if row.connection.role_arn.is_none() {
+        waiting("its role is not made yet", theme)
     } else {
         verdict(model, row.verdict.as_ref(), theme)
     };
     let bound = amount::count(u64::try_from(row.catalogs.len()).unwrap_or(0));
-    Line::from(vec![
+    let lead = vec![
         Span::raw(pad(&scrub(row.connection.name.as_str()), columns.name)),
         Span::raw(format!(
             "  {}",
             pad(&row.connection.account_id.grouped(), columns.place)
         )),
         Span::raw(format!(" {}", pad(&format!("{bound:>8}"), columns.access))),
-        Span::styled(format!("  {}", cut(&text, columns.verdict)), style),
-    ])
+        Span::raw(right("", columns.tables)),
+    ];
+    with_state(lead, state, columns, theme)
 }
 
-fn verdict(model: &Model, verdict: Option<&Verdict>, theme: &Theme) -> (String, Style) {
+fn waiting(text: &str, theme: &Theme) -> (Span<'static>, String) {
+    (Span::styled(theme.glyphs.waiting, theme.dim), text.to_owned())
+}
+
+/// A row with its verdict at the right; a long one takes a second row there, and is cut after that.
+fn with_state(
+    lead: Vec<Span<'static>>,
+    (glyph, text): (Span<'static>, String),
+    columns: &Columns,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let room = columns.verdict.saturating_sub(2);
+    let mut rows = wrap(&text, room);
+    let last = columns.verdict_rows.saturating_sub(1);
+    if rows.len() > columns.verdict_rows {
+        let rest = rows.split_off(last).join(" ");
+        rows.push(cut(&rest, room));
+    }
+    let blank: usize = lead.iter().map(Span::width).sum();
+    let mut lead = Some(lead);
+    rows.into_iter()
+        .map(|row| {
+            let mut spans = lead.take().map_or_else(
+                || vec![Span::raw(" ".repeat(blank + 4))],
+                |mut spans| {
+                    spans.extend([Span::raw("  "), glyph.clone(), Span::raw(" ")]);
+                    spans
+                },
+            );
+            spans.push(Span::styled(row, theme.text));
+            Line::from(spans)
+        })
+        .collect()
+}
+
+fn verdict(model: &Model, verdict: Option<&Verdict>, theme: &Theme) -> (Span<'static>, String) {
     use crate::verify::Status;
     let Some(verdict) = verdict else {
-        return (format!("{} not verified yet", theme.glyphs.waiting), theme.dim);
+        return waiting("not verified yet", theme);
     };
     let age = verdict.at.relative(model.now.wall);
     let status = verdict.verdict;
-    let glyph = words::glyph(status, theme);
-    let style = words::style(status, theme);
+    let glyph = Span::styled(words::glyph(status, theme), words::style(status, theme));
     match status {
-        Status::Passed => (format!("{glyph} {age}"), style),
-        _ => (format!("{glyph} {} ({age})", verdict.sentence), style),
+        Status::Passed => (glyph, age),
+        _ => (glyph, format!("{} ({age})", verdict.sentence)),
     }
 }

@@ -22,6 +22,8 @@ use ratatui::layout::Rect;
 
 /// The smallest window with a layout: columns, rows.
 pub const SMALLEST: (u16, u16) = (40, 12);
+/// Below this width every column counts: short words, no meter.
+pub const NARROW: u16 = 60;
 /// From this width on a list and its detail stand side by side.
 pub const TWO_PANES: u16 = 80;
 /// From this width on the browser shows three panes.
@@ -56,7 +58,11 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             height: area.height.saturating_sub(1),
             ..area
         };
-        let place = if body.height >= 14 { body } else { above_foot };
+        let place = if body.height >= 14 && body.width >= NARROW {
+            body
+        } else {
+            above_foot
+        };
         overlay::dialog(dialog, theme, place, buf);
     }
     if theme.glyphs.ascii {

@@ -2,6 +2,7 @@
 
 use crate::tui::model::{Dialog, DialogFor, Overlay};
 use crate::tui::theme::Theme;
+use crate::tui::view::NARROW;
 use crate::tui::view::paint::{self, Pen, wrap};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -21,35 +22,30 @@ pub fn text(overlay: &Overlay, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
 }
 
-/// A question with its two buttons. In a small window what it will do is cut first; the question, the box to be ticked
-/// and the buttons are not.
+/// A question with its two buttons. In a small window the border goes, and what it will do is scrolled; the question,
+/// the box to be ticked and the buttons are always there.
 pub fn dialog(dialog: &Dialog, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let width = area.width.saturating_sub(2).min(76);
-    let inner = usize::from(width.saturating_sub(4));
+    let bordered = area.height >= 14 && area.width >= NARROW;
+    let edge: u16 = if bordered { 1 } else { 0 };
+    let width = if bordered {
+        area.width.saturating_sub(2).min(76)
+    } else {
+        area.width
+    };
+    let inner = usize::from(width.saturating_sub(2 * edge + 2));
     let mut title = Vec::new();
     paragraph(&mut title, &dialog.ask.title, inner, "", theme.heading);
-    let mut says = Vec::new();
-    if dialog.answers == DialogFor::Acknowledge {
-        for line in &dialog.ask.will {
-            paragraph(&mut says, line, inner, "", theme.text);
-        }
-    } else {
-        labelled(&mut says, "Will", &dialog.ask.will, inner, theme.text);
-        labelled(&mut says, "Will not", &dialog.ask.will_not, inner, theme.dim);
-    }
+    let says = says(dialog, theme, inner);
     let wants = wants(dialog, theme, inner);
-    // Two rows of border, and the buttons.
-    let room = usize::from(area.height.saturating_sub(3));
-    let needed = title.len() + wants.len();
-    let spare = room.saturating_sub(needed);
+    let room = usize::from(area.height.saturating_sub(2 * edge)).saturating_sub(1);
+    let spare = room.saturating_sub(title.len() + wants.len());
     let gaps = usize::from(!says.is_empty()) + usize::from(!wants.is_empty()) + 1;
     let airy = spare >= says.len() + gaps;
-    if !airy && says.len() > spare {
-        says.truncate(spare.saturating_sub(1));
-        if spare > 0 {
-            says.push(Line::from(Span::styled("…", theme.dim)));
-        }
-    }
+    let says = if says.len() > spare {
+        scrolled(says, dialog.scroll, spare, theme)
+    } else {
+        says
+    };
     let mut rows: Vec<Line<'static>> = Vec::new();
     for part in [title, says, wants, vec![buttons(dialog, theme)]] {
         if airy && !rows.is_empty() && !part.is_empty() {
@@ -57,27 +53,75 @@ pub fn dialog(dialog: &Dialog, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
         rows.extend(part);
     }
-    let height = u16::try_from(rows.len() + 2).unwrap_or(u16::MAX).min(area.height);
+    let height = u16::try_from(rows.len())
+        .unwrap_or(u16::MAX)
+        .saturating_add(2 * edge)
+        .min(area.height);
     let frame = Rect {
         x: area.x + area.width.saturating_sub(width) / 2,
         y: area.y + area.height.saturating_sub(height) / 2,
         width,
         height,
     };
-    Clear.render(frame, buf);
-    Block::bordered().border_style(theme.accent).render(frame, buf);
+    // Whole rows are cleared: cut-off letters of the screen beneath are not left beside the question.
+    Clear.render(
+        Rect {
+            x: area.x,
+            width: area.width,
+            ..frame
+        },
+        buf,
+    );
+    if bordered {
+        Block::bordered().border_style(theme.accent).render(frame, buf);
+    } else if frame.y > area.y {
+        let above = Rect {
+            y: frame.y - 1,
+            height: 1,
+            ..frame
+        };
+        paint::rule(theme, above, buf);
+    }
     let content = Rect {
-        x: frame.x + 2,
-        y: frame.y + 1,
-        width: frame.width.saturating_sub(4),
-        height: frame.height.saturating_sub(2),
+        x: frame.x + edge + 1,
+        y: frame.y + edge,
+        width: frame.width.saturating_sub(2 * edge + 2),
+        height: frame.height.saturating_sub(2 * edge),
     };
     // What does not fit even so is cut above the buttons.
     let cut = rows.len().saturating_sub(usize::from(content.height));
-    let mut pen = Pen::new(content, buf);
-    for row in rows.into_iter().skip(cut) {
-        pen.line(row);
+    Pen::new(content, buf).lines(rows.split_off(cut));
+}
+
+/// What a yes will do, and what it will not.
+fn says(dialog: &Dialog, theme: &Theme, inner: usize) -> Vec<Line<'static>> {
+    let mut says = Vec::new();
+    if dialog.answers == DialogFor::Acknowledge {
+        for line in &dialog.ask.will {
+            paragraph(&mut says, line, inner, "", theme.text);
+        }
+    } else {
+        labelled(&mut says, "Will", &dialog.ask.will, inner, theme);
+        labelled(&mut says, "Will not", &dialog.ask.will_not, inner, theme);
     }
+    says
+}
+
+/// As many rows as there is room for, and how to see the others.
+fn scrolled(rows: Vec<Line<'static>>, scroll: usize, room: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let shown = room.saturating_sub(1);
+    let from = scroll.min(rows.len().saturating_sub(shown));
+    let below = rows.len().saturating_sub(from + shown);
+    let mut part: Vec<Line<'static>> = rows.into_iter().skip(from).take(shown).collect();
+    if room > 0 {
+        let line = if below > 0 {
+            format!("… {below} more: pgdn")
+        } else {
+            "… back: pgup".to_owned()
+        };
+        part.push(Line::from(Span::styled(line, theme.dim)));
+    }
+    part
 }
 
 /// What must be done before a yes counts: a box to tick, a text to type.
@@ -87,7 +131,13 @@ fn wants(dialog: &Dialog, theme: &Theme, width: usize) -> Vec<Line<'static>> {
         let [on, off] = theme.glyphs.check;
         let mark = if dialog.ticked { on } else { off };
         let style = if dialog.ticked { theme.text } else { theme.accent };
-        paragraph(&mut rows, &format!("{mark} {box_text}"), width, "    ", style);
+        rows.extend(paint::marked(
+            Span::styled(mark, style),
+            box_text,
+            0,
+            width + 1,
+            theme.text,
+        ));
     }
     if let Some(want) = &dialog.ask.type_to_confirm {
         paragraph(
@@ -112,14 +162,24 @@ fn paragraph(rows: &mut Vec<Line<'static>>, text: &str, width: usize, hang: &str
     }
 }
 
-/// A list of sentences, each beside its label's column; the label stands before the first.
-fn labelled(rows: &mut Vec<Line<'static>>, label: &str, sentences: &[String], width: usize, style: Style) {
-    const COLUMN: usize = 9;
+/// A list of sentences, each beside its label's column; the label stands before the first, and above it where the
+/// window is narrow.
+fn labelled(rows: &mut Vec<Line<'static>>, label: &str, sentences: &[String], width: usize, theme: &Theme) {
+    const COLUMN: usize = 10;
+    let narrow = width < usize::from(NARROW) - 4;
+    let column = if narrow { 2 } else { COLUMN };
     let mut lead = format!("{label:<COLUMN$}");
+    if narrow && !sentences.is_empty() {
+        rows.push(Line::from(Span::styled(label.to_owned(), theme.dim)));
+        lead = " ".repeat(column);
+    }
     for sentence in sentences {
-        for row in wrap(sentence, width.saturating_sub(COLUMN)) {
-            rows.push(Line::from(Span::styled(format!("{lead}{row}"), style)));
-            lead = " ".repeat(COLUMN);
+        for row in wrap(sentence, width.saturating_sub(column)) {
+            rows.push(Line::from(vec![
+                Span::styled(lead, theme.dim),
+                Span::styled(row, theme.text),
+            ]));
+            lead = " ".repeat(column);
         }
     }
 }

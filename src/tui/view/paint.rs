@@ -48,14 +48,60 @@ impl<'a> Pen<'a> {
         true
     }
 
-    /// Draws a text, wrapped at words, indented; false when the area is full.
+    /// Draws rows; false when the area is full before the last.
+    pub fn lines(&mut self, lines: Vec<Line<'static>>) -> bool {
+        lines.into_iter().all(|line| self.line(line))
+    }
+
+    /// Draws a text, wrapped at words, indented, a column free at the right; false when the area is full.
     pub fn wrapped(&mut self, text: &str, indent: u16, style: Style) -> bool {
-        let width = usize::from(self.area.width.saturating_sub(indent));
+        let width = usize::from(self.area.width.saturating_sub(indent + 1));
         wrap(text, width).into_iter().all(|row| {
             let pad = " ".repeat(usize::from(indent));
             self.line(Line::from(vec![Span::raw(pad), Span::styled(row, style)]))
         })
     }
+}
+
+/// A sentence behind its verdict's glyph, its later rows beneath the first word. The glyph alone has the verdict's
+/// colour: a sentence in yellow or green cannot be read on every ground.
+pub fn marked(
+    glyph: Span<'static>,
+    text: &str,
+    indent: usize,
+    width: usize,
+    style: Style,
+) -> Vec<Line<'static>> {
+    let lead = text::width(&glyph.content) + 1;
+    wrap(text, width.saturating_sub(indent + lead + 1))
+        .into_iter()
+        .enumerate()
+        .map(|(index, row)| {
+            let mark = if index == 0 {
+                glyph.clone()
+            } else {
+                Span::raw(" ".repeat(lead.saturating_sub(1)))
+            };
+            let blank = Span::raw(" ".repeat(indent));
+            Line::from(vec![blank, mark, Span::raw(" "), Span::styled(row, style)])
+        })
+        .collect()
+}
+
+/// A value beside its label; beneath it, indented, where it is too long for one row.
+pub fn labelled(label: &str, value: &str, column: usize, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let width = width.saturating_sub(2);
+    let head = Span::styled(format!(" {label:<column$}"), theme.dim);
+    if column + text::width(value) <= width {
+        return vec![Line::from(vec![head, Span::styled(value.to_owned(), theme.text)])];
+    }
+    let mut rows = vec![Line::from(head)];
+    rows.extend(
+        wrap(value, width.saturating_sub(2))
+            .into_iter()
+            .map(|row| Line::from(Span::styled(format!("   {row}"), theme.text))),
+    );
+    rows
 }
 
 /// Breaks a text into rows of at most `width` columns: at blanks where it can, within a long word where it must (after
@@ -195,6 +241,18 @@ mod tests {
             ["arn:aws:iam::", "012345678901:", "role/x"]
         );
         assert_eq!(wrap("  indented", 20), ["  indented"]);
+    }
+
+    #[test]
+    fn a_long_value_stands_under_its_label() {
+        let rows = |width| -> Vec<String> {
+            labelled("action", "sts:AssumeRole", 9, width, &Theme::colour())
+                .iter()
+                .map(ToString::to_string)
+                .collect()
+        };
+        assert_eq!(rows(26), [" action   sts:AssumeRole"]);
+        assert_eq!(rows(22), [" action   ", "   sts:AssumeRole"]);
     }
 
     #[test]

@@ -2,33 +2,73 @@
 
 use crate::domain::problem::Problem;
 use crate::tui::theme::Theme;
-use crate::tui::view::paint::Pen;
+use crate::tui::view::paint::{Pen, labelled, marked, wrap};
 use ratatui::text::{Line, Span};
 use std::time::Duration;
 
-/// Draws a problem; false when the area was too small for all of it.
-pub fn draw(problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) -> bool {
-    let what = format!("{} {}", theme.glyphs.failed, problem.what);
-    pen.wrapped(&what, 1, theme.bad)
-        && (problem.why.is_empty() || pen.wrapped(&problem.why, 3, theme.text))
-        && (problem.next.is_empty() || pen.wrapped(&format!("Next: {}", problem.next), 3, theme.text))
-        && details(problem, theme, pen)
+/// Draws a problem. Where there is no room for all of it, the detail goes first, then the why; the last row says where
+/// it stands whole.
+pub fn draw(problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
+    let width = usize::from(pen.rest().width);
+    let glyph = Span::styled(theme.glyphs.failed, theme.bad);
+    let what = marked(glyph, &problem.what, 1, width, theme.heading);
+    let say = |text: &str| -> Vec<Line<'static>> {
+        let rows = wrap(text, width.saturating_sub(4)).into_iter();
+        rows.map(|row| Line::from(Span::styled(format!("   {row}"), theme.text)))
+            .collect()
+    };
+    let said = |text: &str, lead: &str| {
+        if text.is_empty() {
+            Vec::new()
+        } else {
+            say(&format!("{lead}{text}"))
+        }
+    };
+    let (why, next) = (said(&problem.why, ""), said(&problem.next, "Next: "));
+    let more = vec![Line::from(Span::styled(
+        "   … the log (L) has all of it",
+        theme.dim,
+    ))];
+    let room = pen.rows();
+    let versions = [
+        [what.as_slice(), &why, &next, &details(problem, theme, width)].concat(),
+        [what.as_slice(), &why, &next].concat(),
+        [what.as_slice(), &next, &more].concat(),
+    ];
+    if let Some(rows) = versions.into_iter().find(|rows| rows.len() <= room) {
+        pen.lines(rows);
+        return;
+    }
+    pen.lines(
+        [what.as_slice(), &next]
+            .concat()
+            .into_iter()
+            .take(room.saturating_sub(1))
+            .collect(),
+    );
+    pen.lines(more);
 }
 
-fn details(problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) -> bool {
+fn details(problem: &Problem, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let detail = &problem.detail;
-    let rows = [
+    let details = [
         ("action", &detail.action),
         ("resource", &detail.resource),
         ("caller", &detail.caller),
         ("request", &detail.request_id),
     ];
-    rows.iter()
-        .filter_map(|(name, value)| value.as_ref().map(|value| (name, value)))
-        .all(|(name, value)| pen.wrapped(&format!("{name:<9}{value}"), 3, theme.dim))
+    let mut rows = Vec::new();
+    for (name, value) in details {
+        if let Some(value) = value {
+            for row in labelled(name, value, 9, width.saturating_sub(2), theme) {
+                rows.push(Line::from([vec![Span::raw("  ")], row.spans].concat()));
+            }
+        }
+    }
+    rows
 }
 
-/// The line that says what is loading, since when, and how to stop it.
+/// The line that says what is loading and since when; `what` says how to stop it, where a key does.
 pub fn loading(what: &str, since: Duration, now: Duration, theme: &Theme) -> Line<'static> {
     let for_ms = now.saturating_sub(since);
     if for_ms < crate::tui::model::PATIENCE {

@@ -5,8 +5,8 @@ use crate::domain::text::{cut, cut_middle, scrub, width};
 use crate::tui::model::{Browse, Model, Pane, SchemaView};
 use crate::tui::theme::Theme;
 use crate::tui::update::table_under_pointer;
-use crate::tui::view::paint::{Pen, wrap};
-use crate::tui::view::problem;
+use crate::tui::view::paint::{Pen, marked, wrap};
+use crate::tui::view::{problem, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -51,13 +51,17 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
         return;
     };
     let loading = browse.schema.loading_since().is_some();
-    let lines = lines(view, loading, theme, area.width);
-    let last = lines.len().saturating_sub(usize::from(pen.rest().height));
-    for line in lines.into_iter().skip(view.scroll.min(last)) {
-        if !pen.line(line) {
-            break;
-        }
+    let lines = lines(model, view, loading, theme, area.width);
+    let room = pen.rows();
+    let from = view.scroll.min(lines.len().saturating_sub(room));
+    let below = lines.len().saturating_sub(from + room);
+    let mut lines: Vec<_> = lines.into_iter().skip(from).take(room).collect();
+    if below > 0
+        && let Some(last) = lines.last_mut()
+    {
+        *last = Line::from(Span::styled(format!(" … {} more", below + 1), theme.dim));
     }
+    pen.lines(lines);
 }
 
 fn what(view: &SchemaView) -> String {
@@ -68,64 +72,73 @@ fn what(view: &SchemaView) -> String {
     }
 }
 
-fn lines(view: &SchemaView, loading: bool, theme: &Theme, columns: u16) -> Vec<Line<'static>> {
+fn lines(model: &Model, view: &SchemaView, loading: bool, theme: &Theme, columns: u16) -> Vec<Line<'static>> {
     let schema = &view.schema;
     let room = usize::from(columns.saturating_sub(2));
     let mut lines: Vec<Line<'static>> = Vec::new();
-    let mut say = |text: &str, style: Style| {
-        for row in wrap(text, room) {
-            lines.push(Line::from(Span::styled(format!(" {row}"), style)));
-        }
+    let warning = |text: &str| {
+        let glyph = Span::styled(theme.glyphs.warning, theme.warn);
+        marked(glyph, text, 1, usize::from(columns), theme.text)
+    };
+    let say = |text: &str, style: Style| -> Vec<Line<'static>> {
+        wrap(text, room)
+            .into_iter()
+            .map(|row| Line::from(Span::styled(format!(" {row}"), style)))
+            .collect()
     };
     if let Some(location) = &schema.location {
-        say(&cut_middle(location, room), theme.dim);
+        lines.extend(say(&cut_middle(location, room), theme.dim));
     }
-    if let Some(snapshot) = &schema.snapshot {
-        let at = snapshot
-            .at
-            .map(|at| format!(", {}", at.date_and_clock()))
-            .unwrap_or_default();
-        say(&format!("snapshot {}{at}", snapshot.id), theme.dim);
-    }
-    match (schema.source, loading, &view.metadata_problem) {
+    let written = schema
+        .snapshot
+        .as_ref()
+        .and_then(|snapshot| snapshot.at)
+        .map(|at| format!(", written {}", at.relative(model.now.wall)))
+        .unwrap_or_default();
+    lines.extend(match (schema.source, loading, &view.metadata_problem) {
         (_, _, Some(problem)) => {
-            say(
-                &format!("{} {} {}", theme.glyphs.warning, problem.what, problem.why),
-                theme.warn,
-            );
-            say("Glue's columns, which may be old:", theme.dim);
+            let mut rows = warning(&format!("{} {}", words::sentence(&problem.what), problem.why));
+            rows.extend(say("Glue's columns, which may be old:", theme.heading));
+            rows
         }
         (Source::Glue, true, None) => say("Glue's columns; the Iceberg schema is on its way", theme.dim),
         (Source::Glue, false, None) => say("Glue's columns", theme.dim),
-        (Source::Iceberg, _, None) => say("the Iceberg schema", theme.dim),
-    }
+        (Source::Iceberg, _, None) => say(&format!("Iceberg schema{written}"), theme.dim),
+    });
     for note in &schema.notes {
-        say(&format!("{} {}", theme.glyphs.warning, note.text), theme.warn);
+        lines.extend(warning(&note.text));
     }
     lines.push(Line::default());
     if schema.columns.is_empty() {
         lines.push(Line::from(Span::styled(" 0 columns", theme.dim)));
     }
-    let names = schema.columns.iter().map(|c| name_width(c, 0)).max().unwrap_or(0);
-    let names = names.min(room / 2);
+    let partitions: Vec<String> = schema
+        .partition
+        .iter()
+        .map(|field| format!("{}({})", field.transform, field.source))
+        .collect();
+    let names = schema.columns.iter().map(|c| name_width(c, 0));
+    let names = names.chain(partitions.iter().map(|text| width(text))).max();
+    let names = names.unwrap_or(0).min(room / 2).max(4);
     for column in &schema.columns {
         tree(column, "", "", names, room, theme, &mut lines);
     }
-    for field in &schema.partition {
-        let text = format!(" {}({})", field.transform, field.source);
+    for text in partitions {
+        let text = cut(&text, names);
+        let gap = " ".repeat(names.saturating_sub(width(&text)) + 2);
         lines.push(Line::from(vec![
-            Span::styled(cut(&text, room), theme.text),
-            Span::styled("  partition", theme.dim),
+            Span::styled(format!(" {text}{gap}"), theme.text),
+            Span::styled("partition", theme.dim),
         ]));
     }
     if !schema.history.is_empty() {
         lines.push(Line::default());
         lines.push(Line::from(Span::styled(
-            format!(" {} dropped", schema.history.len()),
+            format!(" dropped columns: {}", schema.history.len()),
             theme.dim,
         )));
         for column in &schema.history {
-            let text = format!(" {}  {}", column.name, column.type_text);
+            let text = format!(" {:<names$}  {}", column.name, column.type_text);
             lines.push(Line::from(Span::styled(cut(&text, room), theme.dim)));
         }
     }
@@ -179,10 +192,8 @@ fn tree(
         Span::styled(mark, theme.dim),
     ];
     if let Some(note) = column.notes.first() {
-        spans.push(Span::styled(
-            format!("  {} {}", theme.glyphs.warning, note.text),
-            theme.warn,
-        ));
+        spans.push(Span::styled(format!("  {} ", theme.glyphs.warning), theme.warn));
+        spans.push(Span::styled(note.text.clone(), theme.text));
     }
     lines.push(Line::from(spans));
     let count = column.children.len();

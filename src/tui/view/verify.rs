@@ -4,7 +4,7 @@ use crate::domain::amount;
 use crate::tui::effect::Slot;
 use crate::tui::model::{Model, RungState, RungView, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::view::paint::{Pen, bar};
+use crate::tui::view::paint::{Pen, bar, labelled, marked};
 use crate::tui::view::{TEXT_WIDTH, TWO_PANES, problem, words};
 use crate::verify::{Rung, Status};
 use ratatui::buffer::Buffer;
@@ -51,50 +51,52 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
 /// The sentence at the foot of the screen, and after green what comes next; returns its rows.
 fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) -> u16 {
     let step = &wizard.verify;
-    let width = usize::from(area.width.saturating_sub(3));
-    let mut lines: Vec<(String, Style)> = Vec::new();
+    let width = usize::from(area.width);
+    let mut rows: Vec<Line<'static>> = Vec::new();
+    let mut say = |glyph: Span<'static>, text: &str, style: Style| {
+        rows.extend(marked(glyph, text, 1, width, style));
+    };
     match &step.report {
         Some(report) => {
             let glyph = words::glyph(report.verdict, theme);
             let style = words::style(report.verdict, theme);
-            lines.push((format!("{glyph} {}", report.sentence), style));
+            say(Span::styled(glyph, style), &report.sentence, theme.heading);
+            if report.verdict != Status::Failed
+                && let Some(records) = model.records()
+            {
+                for next in &records.platform.next_steps {
+                    say(Span::raw(" "), &format!("Next: {next}"), theme.text);
+                }
+                let mut limits = records.platform.limitations_at(wizard.details.access).peekable();
+                if limits.peek().is_some() {
+                    say(Span::raw(" "), "Known limitations:", theme.text);
+                }
+                for limit in limits {
+                    let glyph = Span::styled(theme.glyphs.warning, theme.warn);
+                    say(glyph, &limit.text, theme.text);
+                }
+            }
             let spent = format!(
                 "{}, {}",
                 amount::counted(report.calls, "call", "calls"),
                 amount::size(report.bytes)
             );
-            lines.push((format!("  {spent} · b browses the catalog"), theme.dim));
-            if report.verdict != Status::Failed
-                && let Some(records) = model.records()
-            {
-                lines.extend(
-                    records
-                        .platform
-                        .next_steps
-                        .iter()
-                        .map(|next| (format!("  Next: {next}"), theme.text)),
-                );
-                let access = wizard.details.access;
-                let limits = records.platform.limitations_at(access);
-                lines.extend(limits.map(|limit| (format!("  Known limitation: {}", limit.text), theme.dim)));
-            }
+            say(Span::raw(" "), &spent, theme.dim);
         }
         None if model.slots.is_running(Slot::Verify) => {}
-        None => lines.push((
-            format!("{} stopped; r climbs again", theme.glyphs.waiting),
-            theme.dim,
-        )),
+        None => say(
+            Span::styled(theme.glyphs.waiting, theme.dim),
+            "Stopped: there is no verdict. r climbs again.",
+            theme.text,
+        ),
     }
     let most = usize::from(area.height) / 2;
-    let rows: Vec<(String, Style)> = lines
-        .into_iter()
-        .flat_map(|(text, style)| {
-            crate::tui::view::paint::wrap(&text, width)
-                .into_iter()
-                .map(move |row| (row, style))
-        })
-        .take(most)
-        .collect();
+    if rows.len() > most {
+        let below = rows.len() + 1 - most;
+        rows.truncate(most.saturating_sub(1));
+        let line = format!("   … {below} more in a taller window");
+        rows.push(Line::from(Span::styled(line, theme.dim)));
+    }
     let height = u16::try_from(rows.len()).unwrap_or(0);
     let mut pen = Pen::new(
         Rect {
@@ -104,9 +106,7 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
         },
         buf,
     );
-    for (row, style) in rows {
-        pen.line(Line::from(Span::styled(format!(" {row}"), style)));
-    }
+    pen.lines(rows);
     height
 }
 
@@ -175,7 +175,7 @@ fn rung_line(
         RungState::Spreading(seconds) => (
             theme.glyphs.waiting,
             theme.warn,
-            format!("IAM still spreading, next try in {seconds} s"),
+            format!("spreading, {seconds} s"),
         ),
         RungState::Done(rung) => (
             words::glyph(rung.status, theme),
@@ -199,10 +199,11 @@ fn rung_line(
         Span::raw(" ".repeat(gap + 1)),
         Span::styled(
             right,
-            if matches!(view.state, RungState::Done(_)) {
-                style
-            } else {
-                theme.dim
+            match &view.state {
+                RungState::Done(rung) if rung.status == Status::Failed => style,
+                RungState::Done(rung) if rung.status == Status::Warning => theme.text,
+                RungState::Spreading(_) => theme.text,
+                _ => theme.dim,
             },
         ),
     ])
@@ -220,25 +221,24 @@ fn draw_detail(view: &RungView, theme: &Theme, area: Rect, buf: &mut Buffer) {
             let text = format!(
                 "Denied, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s."
             );
-            pen.wrapped(&text, 1, theme.warn);
+            let glyph = Span::styled(theme.glyphs.waiting, theme.warn);
+            let width = usize::from(pen.rest().width);
+            pen.lines(marked(glyph, &text, 1, width, theme.text));
         }
         RungState::Running(_) => {
-            pen.wrapped("under way", 1, theme.dim);
+            pen.wrapped("Under way.", 1, theme.dim);
         }
         RungState::Waiting => {
-            pen.wrapped("its turn has not come", 1, theme.dim);
+            pen.wrapped("Its turn has not come.", 1, theme.dim);
         }
     }
 }
 
 fn rung_detail(rung: &Rung, theme: &Theme, pen: &mut Pen<'_>) {
-    let word = format!(
-        "{} {}: {}",
-        words::glyph(rung.status, theme),
-        rung.status,
-        rung.answer
-    );
-    pen.wrapped(&word, 1, words::style(rung.status, theme));
+    let width = usize::from(pen.rest().width);
+    let glyph = Span::styled(words::glyph(rung.status, theme), words::style(rung.status, theme));
+    let sentence = format!("{}: {}", rung.status, rung.answer);
+    pen.lines(marked(glyph, &sentence, 1, width, theme.text));
     if let Some(next) = &rung.next {
         pen.skip();
         pen.wrapped(&format!("Next: {next}"), 1, theme.text);
@@ -252,7 +252,7 @@ fn rung_detail(rung: &Rung, theme: &Theme, pen: &mut Pen<'_>) {
     ];
     for (name, value) in rows {
         if let Some(value) = value {
-            pen.wrapped(&format!("{name:<9}{value}"), 1, theme.dim);
+            pen.lines(labelled(name, value, 9, width, theme));
         }
     }
 }

@@ -1,32 +1,71 @@
 //! Texts that more than one view needs.
 
+use crate::domain::access::Access;
+use crate::domain::names::CatalogName;
+use crate::domain::s3_path::S3Path;
+use crate::domain::stack_name::{StackKind, StackName};
 use crate::domain::text::scrub;
 use crate::setup::ConnectionRow;
-use crate::tui::model::SchemaView;
+use crate::stack::grant;
+use crate::tui::model::{Details, Model, SchemaView};
 use crate::tui::theme::Theme;
 use crate::verify::Status;
 use ratatui::style::Style;
 
-/// What is known about a connection, a line each.
-pub fn connection(row: &ConnectionRow) -> Vec<String> {
+/// The columns of a connection's labels.
+pub const CONNECTION_LABELS: usize = 13;
+
+/// What is known about a connection: a label and its value each.
+pub fn connection(row: &ConnectionRow) -> Vec<(&'static str, String)> {
     let connection = &row.connection;
     let mut lines = vec![
-        format!("account      {}", connection.account_id.grouped()),
+        ("account", connection.account_id.grouped()),
         match &connection.role_arn {
-            Some(arn) => format!("role         {arn}"),
-            None => format!("role         not made yet: stack {}", connection.stack_name),
+            Some(arn) => ("role", arn.to_string()),
+            None => ("role", format!("not made yet: stack {}", connection.stack_name)),
         },
-        format!("external ID  {}", connection.external_id),
+        ("external ID", connection.external_id.to_string()),
     ];
+    if connection.adopted {
+        lines.push((
+            "adopted",
+            "the role was there before: verified here, never deployed".into(),
+        ));
+    }
     match &connection.broker_role_arn {
-        Some(broker) => lines.push(format!("trusts       {broker}")),
-        None => lines.extend(connection.trust.iter().map(|arn| format!("trusts       {arn}"))),
+        Some(broker) => lines.push(("trusts", broker.to_string())),
+        None => lines.extend(connection.trust.iter().map(|arn| ("trusts", arn.to_string()))),
     }
     match row.catalogs.as_slice() {
-        [] => lines.push("catalogs     none".to_owned()),
-        bound => lines.extend(bound.iter().map(|name| format!("catalog      {name}"))),
+        [] => lines.push(("catalogs", "none".to_owned())),
+        bound => lines.extend(bound.iter().map(|name| ("catalog", scrub(name.as_str())))),
     }
     lines
+}
+
+/// What Details as filled in will grant: a heading and its sentence each; nothing while name or path are not right.
+pub fn grant(model: &Model, details: &Details) -> Vec<(&'static str, String)> {
+    let (Ok(name), Ok(path)) = (
+        details.name.parse::<CatalogName>(),
+        details.s3_path.parse::<S3Path>(),
+    ) else {
+        return Vec::new();
+    };
+    let kind = match details.access {
+        Access::ReadOnly => StackKind::GlueReadOnly,
+        Access::ReadWrite => StackKind::GlueReadWrite,
+    };
+    let stack = model
+        .records()
+        .map(|r| StackName::compose(&r.platform.stack_prefix, kind, name.as_str()).to_string());
+    grant::in_words(&grant::Wanted {
+        access: details.access,
+        s3_path: &path,
+        databases: &[],
+        account: model.identity.value().map(|who| &who.account),
+        kms_key: None,
+        stack_name: stack.as_deref(),
+    })
 }
 
 /// A schema as text, whole: for the zoom.
@@ -34,6 +73,10 @@ pub fn schema(view: &SchemaView) -> Vec<String> {
     let schema = &view.schema;
     let mut lines = vec![scrub(&view.table)];
     lines.extend(schema.location.clone());
+    if let Some(snapshot) = &schema.snapshot {
+        let at = snapshot.at.map(|at| format!(", {} UTC", at.date_and_clock()));
+        lines.push(format!("snapshot {}{}", snapshot.id, at.unwrap_or_default()));
+    }
     if let Some(problem) = &view.metadata_problem {
         lines.push(format!(
             "Only Glue's columns: {} {} {}",
@@ -72,6 +115,14 @@ fn column_lines(column: &crate::domain::schema::Column, depth: usize, lines: &mu
     ));
     for child in &column.children {
         column_lines(child, depth + 1, lines);
+    }
+}
+
+/// With a full stop at its end.
+pub fn sentence(text: &str) -> String {
+    match text.trim_end() {
+        text if text.ends_with(['.', '!', '?']) => text.to_owned(),
+        text => format!("{text}."),
     }
 }
 

@@ -2,5 +2,6 @@
 
 mod draw;
 mod fixtures;
+mod keys;
 mod states;
 mod sweep;

@@ -33,6 +33,77 @@ fn nothing_is_drawn_that_a_terminal_would_obey() {
     }
 }
 
+/// A colour of our own would be wrong on one ground or the other: the palette's first sixteen are the user's, the ground
+/// is the terminal's, and yellow, which many palettes make too pale for a white ground, colours no letters.
+#[test]
+fn colours_are_the_terminals_own() {
+    use ratatui::style::Color;
+    let ours = [Color::Reset, Color::Cyan, Color::Green, Color::Yellow, Color::Red];
+    for (name, story) in states::all() {
+        for theme in [Theme::colour(), Theme::mono(), Theme::colour().ascii()] {
+            for size in super::draw::SIZES {
+                let drawn = buffer(&story.model, &theme, size);
+                for cell in drawn.content() {
+                    assert_eq!(
+                        cell.bg,
+                        Color::Reset,
+                        "{name}: a ground of our own under {:?}",
+                        cell.symbol()
+                    );
+                    assert!(
+                        ours.contains(&cell.fg),
+                        "{name}: {:?} is {:?}",
+                        cell.symbol(),
+                        cell.fg
+                    );
+                    let letter = cell.symbol().chars().any(char::is_alphabetic);
+                    assert!(
+                        cell.fg != Color::Yellow || !letter,
+                        "{name}: {:?} is yellow: unreadable on a white ground",
+                        cell.symbol()
+                    );
+                }
+            }
+        }
+        let mono = buffer(&story.model, &Theme::mono(), (120, 40));
+        let colourless = mono.content().iter().all(|cell| cell.fg == Color::Reset);
+        assert!(colourless, "{name}: a colour without colours");
+    }
+}
+
+/// What a dialog wants done stays in sight in the smallest window, and so do its buttons.
+#[test]
+fn the_smallest_dialog_can_be_answered() {
+    let drawn = super::draw::text(&buffer(
+        &states::story("deploy asks").model,
+        &Theme::colour(),
+        (40, 12),
+    ));
+    for part in [
+        "Create the stack",
+        "[ ] I acknowledge",
+        "Create stack ",
+        " no",
+        "pgdn",
+    ] {
+        assert!(drawn.contains(part), "{part} is not in\n{drawn}");
+    }
+}
+
+/// The field that has the keys is in sight in the smallest window, whatever is said about the others.
+#[test]
+fn the_field_with_the_keys_is_in_sight() {
+    let mut story = states::story("details with errors");
+    for label in ["Name", "Region", "S3 path", "Access"] {
+        story.tab();
+        let drawn = super::draw::text(&buffer(&story.model, &Theme::colour(), (40, 12)));
+        assert!(
+            drawn.contains(&format!("▸ {label}")),
+            "{label} is not in\n{drawn}"
+        );
+    }
+}
+
 #[test]
 fn ascii_glyphs_need_no_unicode() {
     let theme = Theme::colour().ascii();

@@ -80,10 +80,7 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
                     metadata_problem: None,
                     scroll: 0,
                 };
-                browse.schema = Remote::Loading {
-                    since,
-                    previous: Some(view),
-                };
+                browse.schema.part(view, since);
             }
             Vec::new()
         }
@@ -92,11 +89,13 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
 
 /// A page is taken in. A refresh shows the old rows until it is complete.
 fn stream<T: Named>(remote: &mut Remote<Listing<T>>, rows: Vec<T>, since: Duration) {
+    let as_of = remote.as_of();
     let mut listing = remote.take().unwrap_or_default();
     listing.page(rows);
     *remote = Remote::Loading {
         since,
         previous: Some(listing),
+        as_of,
     };
 }
 
@@ -224,16 +223,10 @@ pub(super) fn fetch(model: &mut Model, table: String) -> Vec<Effect> {
         return Vec::new();
     };
     // Another table's columns must not stand under this one's name while it loads.
-    browse.schema = match browse.schema.take() {
-        Some(view) if view.table == table => Remote::Loading {
-            since,
-            previous: Some(view),
-        },
-        _ => Remote::Loading {
-            since,
-            previous: None,
-        },
-    };
+    if browse.schema.value().is_some_and(|view| view.table != table) {
+        browse.schema.take();
+    }
+    browse.schema.load(since);
     browse.schema_of = Some(table.clone());
     let fqn = Fqn::table(browse.catalog.clone(), database, table);
     vec![model.slots.run(

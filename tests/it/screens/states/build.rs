@@ -1,317 +1,19 @@
-//! The states of every screen: each has a snapshot, and the sweep draws each at every small size.
+//! Stories that more than one state begins with.
 
-use super::draw::snapshot;
-use super::fixtures::*;
+use crate::screens::fixtures::*;
 use crossterm::event::KeyCode;
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::glue::ResourceLink;
 use glueup::domain::kind::{Note, TableKind};
-use glueup::domain::problem::{Kind, Problem};
 use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
 use glueup::domain::status::Status;
 use glueup::job::{Event, Outcome, Update};
 use glueup::report::Ask;
 use glueup::stack::{self, Advice, StackEvent};
 use glueup::tui::effect::Slot;
-use glueup::tui::msg::Msg;
 use glueup::verify::{self, Basis, Report, Rung, RungId};
 
-type State = (&'static str, fn() -> Story);
-
-const STATES: &[State] = &[
-    ("home loading", || {
-        let mut story = Story::new();
-        story.wait(2);
-        story
-    }),
-    ("home empty", || Story::with(empty())),
-    ("home empty for a user", || Story::with(as_user(empty()))),
-    ("home in use", || Story::with(in_use())),
-    ("home on a connection", || {
-        let mut story = Story::with(in_use());
-        story.press("G");
-        story
-    }),
-    ("home failed", || {
-        let mut story = Story::new();
-        let problem = Problem::new(
-            Kind::Usage,
-            "The records cannot be read.",
-            "/home/ada/.local/share/glueup: permission denied",
-            "Give the directory back to yourself: chown -R ada ~/.local/share/glueup",
-        );
-        story.done(Slot::Overview, Err(problem));
-        story
-    }),
-    ("home not signed in", || {
-        let mut story = Story::new();
-        story.records(in_use());
-        let problem = Problem::new(
-            Kind::Denied,
-            "No credentials were found.",
-            "Looked in the environment, ~/.aws, SSO and the instance metadata.",
-            "Sign in, for example: aws sso login --profile NAME, then glueup --profile NAME",
-        );
-        story.done(Slot::Identity, Err(problem));
-        story
-    }),
-    ("home stale", || {
-        let mut story = Story::with(in_use());
-        story.press("r");
-        story.done(Slot::Overview, Err(denied()));
-        story
-    }),
-    ("details empty", || {
-        let mut story = Story::with(empty());
-        story.press("n");
-        story
-    }),
-    ("details filled", details_filled),
-    ("details with errors", || {
-        let mut story = Story::with(empty());
-        story.press("n").tab();
-        for _ in 0.."us-west-2".len() {
-            story.key(KeyCode::Backspace);
-        }
-        story.press("us-wets-2").tab().press("hdfs://lake").tab();
-        story
-    }),
-    ("details choosing a region", || {
-        let mut story = Story::with(empty());
-        story.press("n").tab();
-        for _ in 0.."us-west-2".len() {
-            story.key(KeyCode::Backspace);
-        }
-        story.press("eu");
-        story
-    }),
-    ("details looking for the bucket", || {
-        let mut story = Story::with(empty());
-        story
-            .press("n")
-            .press("Lake House")
-            .tab()
-            .tab()
-            .press("s3://acme-lake/warehouse")
-            .tab()
-            .wait(1);
-        story
-    }),
-    ("details whole bucket", || {
-        let mut story = Story::with(empty());
-        story
-            .press("n")
-            .press("Lake")
-            .tab()
-            .tab()
-            .press("s3://acme-lake")
-            .tab()
-            .press("l")
-            .enter();
-        story
-    }),
-    ("connection form", connection_form),
-    ("connection form with errors", || {
-        let mut story = connection_form();
-        story.tab().press("9").tab();
-        story
-    }),
-    ("connection form refused", || {
-        let mut story = connection_form();
-        story.press("sales-prod").enter();
-        let problem = Problem::new(
-            Kind::Usage,
-            "There is a connection of that name already.",
-            "connections/sales-prod.yaml has been made on 2026-02-01.",
-            "Choose it, or give this one another name.",
-        );
-        story.done(Slot::Write, Err(problem));
-        story
-    }),
-    ("connection list", || {
-        let mut story = Story::with(in_use());
-        story
-            .press("n")
-            .press("second")
-            .tab()
-            .tab()
-            .press("s3://acme-lake/x")
-            .enter();
-        story
-    }),
-    ("connection delete blocked", || {
-        let mut story = Story::with(in_use());
-        story
-            .press("n")
-            .press("second")
-            .tab()
-            .tab()
-            .press("s3://acme-lake/x")
-            .enter()
-            .press("x");
-        story
-    }),
-    ("deploy waiting", deploy_waiting),
-    ("deploy without a console", || {
-        let mut story = deploy_started();
-        let problem = Problem::new(
-            Kind::CheckFailed,
-            "There is no console at this endpoint.",
-            "http://127.0.0.1:5000 is neither AWS nor the embedded AWS.",
-            "Use D or t.",
-        );
-        story.done(Slot::Link, Err(problem));
-        story
-    }),
-    ("deploy events", deploy_events),
-    ("deploy asks", || {
-        let mut story = deploy_waiting();
-        story.press("D");
-        story.event(Slot::Write, Event::Ask(ask()));
-        story
-    }),
-    ("deploy failed", || {
-        let mut story = deploy_waiting();
-        story.press("D");
-        let problem = Problem::new(
-            Kind::CheckFailed,
-            "The stack glueup-connection-sales-prod could not be made.",
-            "ConnectionRole: User: arn:aws:iam::012345678901:user/grace is not authorized to perform: iam:CreateRole",
-            "Sign in as somebody who may create roles, or send the template (t) to them.",
-        );
-        story.done(Slot::Write, Err(problem));
-        story
-    }),
-    ("deploy for a user", || {
-        let mut story = Story::with(as_user(in_use()));
-        story.key(KeyCode::Down).key(KeyCode::Down).enter();
-        story
-    }),
-    ("verify running", verify_running),
-    ("verify spreading", || {
-        let mut story = verify_running();
-        let update = verify::Update::Spreading {
-            rung: RungId::Role,
-            seconds: 4,
-        };
-        story.event(Slot::Verify, Event::Update(Update::Verify(update)));
-        story
-    }),
-    ("verify green", verify_green),
-    ("verify failed", || {
-        let mut story = verify_started();
-        story.done(
-            Slot::Verify,
-            Ok(Outcome::Verify(Box::new(report(Status::Failed)))),
-        );
-        story
-    }),
-    ("verify impossible", || {
-        let mut story = verify_started();
-        story.done(Slot::Verify, Err(denied()));
-        story
-    }),
-    ("browse loading", || {
-        let mut story = browse_started();
-        story.wait(2);
-        story
-    }),
-    ("browse denied", || {
-        let mut story = browse_started();
-        story.done(Slot::Databases, Err(denied()));
-        story
-    }),
-    ("browse without databases", || {
-        let mut story = browse_started();
-        story.done(
-            Slot::Databases,
-            Ok(Outcome::Browse(Browsed::Databases { total: 0 })),
-        );
-        story
-    }),
-    ("browse tables", browse_tables),
-    ("browse an empty database", || {
-        let mut story = browse_databases();
-        story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 0 })));
-        story
-    }),
-    ("browse a schema", browse_schema),
-    ("browse a schema that cannot be read", || {
-        let mut story = browse_tables();
-        story.enter().wait(1);
-        let outcome = Browsed::Schema {
-            schema: Box::new(schema(Source::Glue)),
-            metadata_problem: Some(Box::new(denied())),
-        };
-        story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
-        story.tab();
-        story
-    }),
-    ("browse a schema that failed", || {
-        let mut story = browse_tables();
-        story.enter().wait(1);
-        story.done(Slot::Schema, Err(denied()));
-        story
-    }),
-    ("browse filtered", || {
-        let mut story = browse_tables();
-        story.enter().press("/ord");
-        story
-    }),
-    ("browse stale", || {
-        let mut story = browse_tables();
-        story.enter().press("r").done(Slot::Tables, Err(denied()));
-        story
-    }),
-    ("help", || {
-        let mut story = Story::with(in_use());
-        story.press("?");
-        story
-    }),
-    ("log", || {
-        let mut story = deploy_waiting();
-        story.press("L");
-        story
-    }),
-    ("whole link", || {
-        let mut story = deploy_waiting();
-        story.press("z");
-        story
-    }),
-    ("command line", || {
-        let mut story = browse_schema();
-        story.press("!");
-        story
-    }),
-    ("quitting while writing", || {
-        let mut story = deploy_waiting();
-        story.press("D").msg(Msg::Terminate);
-        story
-    }),
-];
-
-/// All states.
-pub fn all() -> Vec<(&'static str, Story)> {
-    STATES.iter().map(|(name, story)| (*name, story())).collect()
-}
-
-/// One of them.
-pub fn story(name: &str) -> Story {
-    STATES
-        .iter()
-        .find(|(n, _)| *n == name)
-        .unwrap_or_else(|| panic!("no state {name}"))
-        .1()
-}
-
-#[test]
-fn each_state_looks_like_its_snapshot() {
-    for (name, story) in all() {
-        snapshot(&name.replace(' ', "_"), &story.model);
-    }
-}
-
-fn details_filled() -> Story {
+pub fn details_filled() -> Story {
     let mut story = Story::with(empty());
     story
         .press("n")
@@ -328,14 +30,25 @@ fn details_filled() -> Story {
     story
 }
 
-fn connection_form() -> Story {
+/// As filled in, but in another region, with the key on the path.
+pub fn details_in(region: &str) -> Story {
+    let mut story = Story::with(empty());
+    story.press("n").press("Lake").tab();
+    for _ in 0.."us-west-2".len() {
+        story.key(KeyCode::Backspace);
+    }
+    story.press(region).tab().press("s3://acme-lake/warehouse").tab();
+    story
+}
+
+pub fn connection_form() -> Story {
     let mut story = details_filled();
     story.enter();
     story
 }
 
 /// The wizard of the catalog that is in Deploy.
-fn deploy_started() -> Story {
+pub fn deploy_started() -> Story {
     let mut overview = in_use();
     overview.connections.truncate(1);
     overview.connections[0].connection = connection("sales-prod", false);
@@ -345,7 +58,7 @@ fn deploy_started() -> Story {
     story
 }
 
-fn deploy_waiting() -> Story {
+pub fn deploy_waiting() -> Story {
     let mut story = deploy_started();
     let link = stack::link::Link {
         url: "http://127.0.0.1:4566/_console/cloudformation/home?region=us-west-2#/stacks/create/review?templateURL=\
@@ -369,7 +82,7 @@ fn deploy_waiting() -> Story {
     story
 }
 
-fn deploy_events() -> Story {
+pub fn deploy_events() -> Story {
     let mut story = deploy_waiting();
     let events = [
         (
@@ -401,7 +114,7 @@ fn deploy_events() -> Story {
     story
 }
 
-fn ask() -> Ask {
+pub fn ask() -> Ask {
     Ask {
         title: "Create the stack glueup-connection-sales-prod in account 0123-4567-8901, us-west-2?".into(),
         will: vec![
@@ -417,7 +130,7 @@ fn ask() -> Ask {
     }
 }
 
-fn verify_started() -> Story {
+pub fn verify_started() -> Story {
     let mut overview = in_use();
     overview.catalogs.drain(..1);
     let mut story = Story::with(overview);
@@ -425,7 +138,7 @@ fn verify_started() -> Story {
     story
 }
 
-const RUNGS: [(RungId, &str); 8] = [
+pub const RUNGS: [(RungId, &str); 8] = [
     (RungId::Reach, "the endpoint answers; its clock agrees with ours"),
     (RungId::Identity, "arn:aws:iam::012345678901:user/admin"),
     (RungId::Broker, "assumed"),
@@ -436,7 +149,7 @@ const RUNGS: [(RungId, &str); 8] = [
     (RungId::Read, "64 bytes of one object read"),
 ];
 
-fn rung(id: RungId, answer: &str, status: Status) -> Rung {
+pub fn rung(id: RungId, answer: &str, status: Status) -> Rung {
     Rung {
         id,
         title: id.title().into(),
@@ -453,7 +166,7 @@ fn rung(id: RungId, answer: &str, status: Status) -> Rung {
     }
 }
 
-fn report(verdict: Status) -> Report {
+pub fn report(verdict: Status) -> Report {
     let mut rungs: Vec<Rung> = RUNGS
         .iter()
         .map(|(id, answer)| rung(*id, answer, Status::Passed))
@@ -484,7 +197,7 @@ fn report(verdict: Status) -> Report {
     }
 }
 
-fn verify_running() -> Story {
+pub fn verify_running() -> Story {
     let mut story = verify_started();
     let ids = RUNGS.iter().map(|(id, _)| *id).collect();
     let mut updates = vec![verify::Update::Planned(ids)];
@@ -499,7 +212,7 @@ fn verify_running() -> Story {
     story
 }
 
-fn verify_green() -> Story {
+pub fn verify_green() -> Story {
     let mut story = verify_running();
     story.done(
         Slot::Verify,
@@ -508,13 +221,13 @@ fn verify_green() -> Story {
     story
 }
 
-fn browse_started() -> Story {
+pub fn browse_started() -> Story {
     let mut story = Story::with(in_use());
     story.enter();
     story
 }
 
-fn browse_databases() -> Story {
+pub fn browse_databases() -> Story {
     let mut story = browse_started();
     let mut link = database("hr_link");
     link.link = Some(ResourceLink {
@@ -536,7 +249,7 @@ fn browse_databases() -> Story {
     story
 }
 
-fn browse_tables() -> Story {
+pub fn browse_tables() -> Story {
     let mut story = browse_databases();
     let rows = vec![
         table("orders", iceberg),
@@ -562,7 +275,7 @@ fn browse_tables() -> Story {
     story
 }
 
-fn column(name: &str, kind: &str, required: bool, children: Vec<Column>) -> Column {
+pub fn column(name: &str, kind: &str, required: bool, children: Vec<Column>) -> Column {
     Column {
         name: name.into(),
         type_text: kind.into(),
@@ -572,7 +285,7 @@ fn column(name: &str, kind: &str, required: bool, children: Vec<Column>) -> Colu
     }
 }
 
-fn schema(source: Source) -> Schema {
+pub fn schema(source: Source) -> Schema {
     let geo = vec![
         column("lat", "double", false, vec![]),
         column("lon", "double", false, vec![]),
@@ -621,7 +334,7 @@ fn schema(source: Source) -> Schema {
     }
 }
 
-fn browse_schema() -> Story {
+pub fn browse_schema() -> Story {
     let mut story = browse_tables();
     story.enter().wait(1);
     let outcome = Browsed::Schema {

@@ -1,0 +1,190 @@
+//! Keys and messages whose effect is easy to get wrong.
+
+use super::draw::{buffer, text};
+use super::fixtures::*;
+use super::states::build::*;
+use clap::Parser;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use glueup::cli::Cli;
+use glueup::job::{Event, Outcome};
+use glueup::tui::effect::{Effect, Slot};
+use glueup::tui::model::{DialogFor, Screen, Step, Wizard};
+use glueup::tui::msg::Msg;
+use glueup::tui::theme::Theme;
+use glueup::tui::update::command_twin;
+
+fn wizard(story: &Story) -> &Wizard {
+    match &story.model.screen {
+        Screen::Wizard(wizard) => wizard,
+        other => panic!("not in the wizard: {other:?}"),
+    }
+}
+
+fn drawn(story: &Story) -> String {
+    text(&buffer(&story.model, &Theme::colour(), (80, 24)))
+}
+
+fn control(letter: char) -> Msg {
+    Msg::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL))
+}
+
+#[test]
+fn back_loses_nothing_that_was_typed() {
+    let mut story = connection_form();
+    story.press("sales").tab().press("9");
+    story.key(KeyCode::Esc);
+    assert_eq!(wizard(&story).step, Step::Details);
+    let details = &wizard(&story).details;
+    assert_eq!(details.name.text(), "Lake House");
+    assert_eq!(details.s3_path.text(), "s3://acme-lake/warehouse");
+    story.enter();
+    let form = wizard(&story).connection.form.as_ref().unwrap();
+    assert_eq!(form.name.text(), "sales");
+    assert_eq!(form.account.text(), "0123456789019");
+}
+
+#[test]
+fn a_changed_step_marks_what_rests_on_it() {
+    let mut story = deploy_waiting();
+    story.key(KeyCode::Esc).key(KeyCode::Esc);
+    assert!(!drawn(&story).contains("stale"), "nothing is changed yet");
+    story.tab().tab().press("x");
+    assert!(drawn(&story).contains("◍ Deploy (stale)"), "{}", drawn(&story));
+}
+
+#[test]
+fn a_reply_that_nobody_waits_for_is_dropped() {
+    let mut story = Story::with(in_use());
+    let old = story.ticket(Slot::Overview);
+    story.press("r");
+    let outcome = glueup::setup::Outcome::Overview(Box::new(empty()));
+    story.msg(Msg::Job(old, Event::Done(Ok(Outcome::Setup(outcome)))));
+    assert_eq!(
+        story.model.home_rows().len(),
+        5,
+        "an old answer took the place of the records"
+    );
+    story.records(empty());
+    assert!(story.model.home_rows().is_empty());
+}
+
+#[test]
+fn leaving_while_something_is_written_asks_first() {
+    let mut story = deploy_waiting();
+    story.press("D").effects.clear();
+    story.msg(control('c'));
+    assert!(!story.effects.contains(&Effect::Quit));
+    assert_eq!(story.model.dialog.as_ref().unwrap().answers, DialogFor::Quit);
+    story.enter();
+    assert!(!story.effects.contains(&Effect::Quit), "Enter is the safe answer");
+    story.msg(control('c')).press("y");
+    assert!(story.effects.contains(&Effect::Quit));
+}
+
+#[test]
+fn control_c_leaves_from_every_screen() {
+    for (name, mut story) in super::states::all() {
+        story.effects.clear();
+        story.msg(control('c'));
+        if story.model.writing.is_some() {
+            story.msg(control('c'));
+        }
+        assert!(story.effects.contains(&Effect::Quit), "{name}");
+    }
+}
+
+#[test]
+fn a_stopped_ladder_has_nobody_on_it() {
+    let mut story = verify_running();
+    story.press("s");
+    assert!(!story.model.slots.is_running(Slot::Verify));
+    assert!(!drawn(&story).contains("Under way"), "{}", drawn(&story));
+}
+
+#[test]
+fn letters_in_a_field_are_letters() {
+    let mut story = Story::with(empty());
+    story.press("n").press("q?!L");
+    assert_eq!(wizard(&story).details.name.text(), "q?!L");
+    assert!(story.model.overlay.is_none());
+    story.key(KeyCode::F(1));
+    assert_eq!(story.model.overlay.as_ref().unwrap().title, "keys");
+    story.key(KeyCode::Esc);
+    assert_eq!(
+        wizard(&story).details.name.text(),
+        "q?!L",
+        "help costs nothing that was typed"
+    );
+}
+
+#[test]
+fn a_schema_of_another_table_never_stands_under_this_one() {
+    let mut story = browse_schema();
+    let ticket = story.ticket(Slot::Schema);
+    story.key(KeyCode::Esc).key(KeyCode::Down).wait(1);
+    let outcome = glueup::browse::Outcome::Schema {
+        schema: Box::new(schema(glueup::domain::schema::Source::Iceberg)),
+        metadata_problem: None,
+    };
+    story.msg(Msg::Job(ticket, Event::Done(Ok(Outcome::Browse(outcome)))));
+    let Screen::Browse(browse) = &story.model.screen else {
+        panic!("not in the browser")
+    };
+    assert!(browse.schema.value().is_none());
+}
+
+/// A shell's own reading of a command line, for the words that the program quotes.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quoted = false;
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        match (letter, quoted) {
+            ('\'', _) => {
+                quoted = !quoted;
+                word.get_or_insert_default();
+            }
+            ('\\', false) => word.get_or_insert_default().extend(letters.next()),
+            (' ', false) => words.extend(word.take()),
+            (letter, _) => word.get_or_insert_default().push(letter),
+        }
+    }
+    assert!(!quoted, "an open quote in {line}");
+    words.extend(word);
+    words
+}
+
+#[test]
+fn the_command_line_of_every_screen_is_one() {
+    for (name, story) in super::states::all() {
+        let line = command_twin(&story.model);
+        let parsed = Cli::try_parse_from(words(&line));
+        let wrong = parsed.err().filter(|_| complete(&story));
+        assert!(wrong.is_none(), "{name}: {line}\n{}", wrong.unwrap());
+    }
+}
+
+/// A form that is not right yet has no command line that would run either.
+fn complete(story: &Story) -> bool {
+    match &story.model.screen {
+        Screen::Wizard(wizard) if wizard.step == Step::Details => wizard.details.first_bad().is_none(),
+        _ => true,
+    }
+}
+
+#[test]
+fn a_name_that_a_shell_would_run_is_quoted() {
+    let mut story = Story::with(empty());
+    story
+        .press("n")
+        .press("$(touch x); it's")
+        .tab()
+        .tab()
+        .press("s3://acme-lake/w")
+        .tab();
+    let line = command_twin(&story.model);
+    let words = words(&line);
+    assert!(words.contains(&"$(touch x); it's".to_owned()), "{line}");
+    assert!(!line.replace("'$(touch x); it'", "").contains("$("), "{line}");
+}

@@ -1,0 +1,83 @@
+//! The browser in each of its states.
+
+use super::State;
+use super::build::*;
+use crate::screens::fixtures::*;
+use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
+use glueup::domain::schema::Source;
+use glueup::job::{Event, Outcome, Update};
+use glueup::tui::effect::Slot;
+
+pub const STATES: &[State] = &[
+    ("browse loading", || {
+        let mut story = browse_started();
+        story.wait(2);
+        story
+    }),
+    ("browse denied", || {
+        let mut story = browse_started();
+        story.done(Slot::Databases, Err(denied()));
+        story
+    }),
+    ("browse without databases", || {
+        let mut story = browse_started();
+        story.done(
+            Slot::Databases,
+            Ok(Outcome::Browse(Browsed::Databases { total: 0 })),
+        );
+        story
+    }),
+    ("browse tables", browse_tables),
+    ("browse an empty database", || {
+        let mut story = browse_databases();
+        story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 0 })));
+        story
+    }),
+    ("browse a schema", browse_schema),
+    ("browse a schema that cannot be read", || {
+        let mut story = browse_tables();
+        story.enter().wait(1);
+        let outcome = Browsed::Schema {
+            schema: Box::new(schema(Source::Glue)),
+            metadata_problem: Some(Box::new(denied())),
+        };
+        story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
+        story.tab();
+        story
+    }),
+    ("browse a schema that failed", || {
+        let mut story = browse_tables();
+        story.enter().wait(1);
+        story.done(Slot::Schema, Err(denied()));
+        story
+    }),
+    ("browse filtered", || {
+        let mut story = browse_tables();
+        story.enter().press("/ord");
+        story
+    }),
+    ("browse stale", || {
+        let mut story = browse_tables();
+        story.enter().press("r").done(Slot::Tables, Err(denied()));
+        story
+    }),
+    ("browse while pages stream in", || {
+        let mut story = browse_databases();
+        let rows = (0..300)
+            .map(|n| table(&format!("orders_{n:03}"), iceberg))
+            .collect();
+        let update = Update::Browse(BrowseUpdate::Tables(rows));
+        story.event(Slot::Tables, Event::Update(update)).wait(2);
+        story
+    }),
+    ("browse a schema on its way", || {
+        let mut story = browse_tables();
+        story.enter().wait(1).wait(3);
+        story
+    }),
+    ("browse nothing matches", || {
+        let mut story = browse_tables();
+        story.enter().press("/zzz");
+        story
+    }),
+];

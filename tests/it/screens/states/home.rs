@@ -1,0 +1,84 @@
+//! The home screen in each of its states.
+
+use super::State;
+use crate::screens::fixtures::*;
+use glueup::cloud::Reading;
+use glueup::domain::problem::{Kind, Problem};
+use glueup::registry::Broken;
+use glueup::setup::Overview;
+use glueup::tui::effect::Slot;
+use glueup::tui::msg::Msg;
+
+pub const STATES: &[State] = &[
+    ("home loading", || {
+        let mut story = Story::new();
+        story.wait(2);
+        story
+    }),
+    ("home empty", || Story::with(empty())),
+    ("home empty for a user", || Story::with(as_user(empty()))),
+    ("home in use", || Story::with(in_use())),
+    ("home on a connection", || {
+        let mut story = Story::with(in_use());
+        story.press("G");
+        story
+    }),
+    ("home failed", || {
+        let mut story = Story::new();
+        let problem = Problem::new(
+            Kind::Usage,
+            "The records cannot be read.",
+            "/home/ada/.local/share/glueup: permission denied",
+            "Give the directory back to yourself: chown -R ada ~/.local/share/glueup",
+        );
+        story.done(Slot::Overview, Err(problem));
+        story
+    }),
+    ("home not signed in", || {
+        let mut story = Story::new();
+        story.records(in_use());
+        let problem = Problem::new(
+            Kind::Denied,
+            "No credentials were found.",
+            "Looked in the environment, ~/.aws, SSO and the instance metadata.",
+            "Sign in, for example: aws sso login --profile NAME, then glueup --profile NAME",
+        );
+        story.done(Slot::Identity, Err(problem));
+        story
+    }),
+    ("home stale", || {
+        let mut story = Story::with(in_use());
+        story.press("r");
+        story.done(Slot::Overview, Err(denied()));
+        story
+    }),
+    ("home slowed by AWS", || {
+        let mut story = Story::with(in_use());
+        story.msg(Msg::Meter(Reading {
+            calls: 41,
+            bytes: 80_001,
+            slowed: true,
+            ..Reading::default()
+        }));
+        story
+    }),
+    ("home with a broken record", || {
+        let broken = Broken {
+            file: "/home/ada/.local/share/glueup/connections/sales-prod.yaml".into(),
+            line: 4,
+            column: 13,
+            snippet: "account_id: 012345670123".into(),
+            problem: Problem::new(
+                Kind::Usage,
+                "Line 4: put the account ID in quotes.",
+                "YAML reads 1402433619.",
+                "Write account_id: '012345670123'.",
+            ),
+        };
+        Story::with(Overview {
+            broken: vec![broken],
+            ..in_use()
+        })
+    }),
+    ("home for a user", || Story::with(as_user(in_use()))),
+];

@@ -1,0 +1,227 @@
+//! The four steps in each of their states.
+
+use super::State;
+use super::build::*;
+use crate::screens::fixtures::*;
+use crossterm::event::KeyCode;
+use glueup::domain::platform::Platform;
+use glueup::domain::problem::{Kind, Problem};
+use glueup::domain::status::Status;
+use glueup::job::{Event, Outcome, Update};
+use glueup::tui::effect::Slot;
+use glueup::verify::{self, RungId};
+
+pub const STATES: &[State] = &[
+    ("details empty", || {
+        let mut story = Story::with(empty());
+        story.press("n");
+        story
+    }),
+    ("details filled", details_filled),
+    ("details with errors", || {
+        let mut story = Story::with(empty());
+        story.press("n").tab();
+        for _ in 0.."us-west-2".len() {
+            story.key(KeyCode::Backspace);
+        }
+        story.press("us-wets-2").tab().press("hdfs://lake").tab();
+        story
+    }),
+    ("details choosing a region", || {
+        let mut story = Story::with(empty());
+        story.press("n").tab();
+        for _ in 0.."us-west-2".len() {
+            story.key(KeyCode::Backspace);
+        }
+        story.press("eu");
+        story
+    }),
+    ("details looking for the bucket", || {
+        let mut story = Story::with(empty());
+        story
+            .press("n")
+            .press("Lake House")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/warehouse")
+            .tab()
+            .wait(1);
+        story
+    }),
+    ("details whole bucket", || {
+        let mut story = Story::with(empty());
+        story
+            .press("n")
+            .press("Lake")
+            .tab()
+            .tab()
+            .press("s3://acme-lake")
+            .tab()
+            .press("l")
+            .enter();
+        story
+    }),
+    ("connection form", connection_form),
+    ("connection form with errors", || {
+        let mut story = connection_form();
+        story.tab().press("9").tab();
+        story
+    }),
+    ("connection form refused", || {
+        let mut story = connection_form();
+        story.press("sales-prod").enter();
+        let problem = Problem::new(
+            Kind::Usage,
+            "There is a connection of that name already.",
+            "connections/sales-prod.yaml has been made on 2026-02-01.",
+            "Choose it, or give this one another name.",
+        );
+        story.done(Slot::Write, Err(problem));
+        story
+    }),
+    ("connection list", || {
+        let mut story = Story::with(in_use());
+        story
+            .press("n")
+            .press("second")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/x")
+            .enter();
+        story
+    }),
+    ("connection delete blocked", || {
+        let mut story = Story::with(in_use());
+        story
+            .press("n")
+            .press("second")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/x")
+            .enter()
+            .press("x");
+        story
+    }),
+    ("deploy waiting", deploy_waiting),
+    ("deploy without a console", || {
+        let mut story = deploy_started();
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "There is no console at this endpoint.",
+            "http://127.0.0.1:5000 is neither AWS nor the embedded AWS.",
+            "Use D or t.",
+        );
+        story.done(Slot::Link, Err(problem));
+        story
+    }),
+    ("deploy events", deploy_events),
+    ("deploy asks", || {
+        let mut story = deploy_waiting();
+        story.press("D");
+        story.event(Slot::Write, Event::Ask(ask()));
+        story
+    }),
+    ("deploy failed", || {
+        let mut story = deploy_waiting();
+        story.press("D");
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "The stack glueup-connection-sales-prod could not be made.",
+            "ConnectionRole: User: arn:aws:iam::012345678901:user/grace is not authorized to perform: iam:CreateRole",
+            "Sign in as somebody who may create roles, or send the template (t) to them.",
+        );
+        story.done(Slot::Write, Err(problem));
+        story
+    }),
+    ("deploy for a user", || {
+        let mut story = Story::with(as_user(in_use()));
+        story.key(KeyCode::Down).key(KeyCode::Down).enter();
+        story
+    }),
+    ("verify running", verify_running),
+    ("verify spreading", || {
+        let mut story = verify_running();
+        let update = verify::Update::Spreading {
+            rung: RungId::Role,
+            seconds: 4,
+        };
+        story.event(Slot::Verify, Event::Update(Update::Verify(update)));
+        story
+    }),
+    ("verify green", verify_green),
+    ("verify failed", || {
+        let mut story = verify_started();
+        story.done(
+            Slot::Verify,
+            Ok(Outcome::Verify(Box::new(report(Status::Failed)))),
+        );
+        story
+    }),
+    ("verify impossible", || {
+        let mut story = verify_started();
+        story.done(Slot::Verify, Err(denied()));
+        story
+    }),
+    ("details in GovCloud", || details_in("us-gov-west-1")),
+    ("details in China", || details_in("cn-northwest-1")),
+    ("details in a region nobody knows", || details_in("us-west-9")),
+    ("details of a whole bucket", || {
+        let mut story = Story::with(empty());
+        story
+            .press("n")
+            .press("Lake")
+            .tab()
+            .tab()
+            .press("s3://acme-lake")
+            .tab();
+        story
+    }),
+    ("details what will be granted", || {
+        let mut story = details_filled();
+        story.key(KeyCode::F(2));
+        story
+    }),
+    ("details changed after Deploy", || {
+        let mut story = deploy_waiting();
+        story
+            .key(KeyCode::Esc)
+            .key(KeyCode::Esc)
+            .tab()
+            .tab()
+            .press("/raw");
+        story
+    }),
+    ("connection adopted", || {
+        let mut overview = in_use();
+        overview.connections[0].connection.adopted = true;
+        let mut story = Story::with(overview);
+        story
+            .press("n")
+            .press("second")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/x")
+            .enter();
+        story
+    }),
+    ("deploy done", || {
+        let mut story = verify_green();
+        story.key(KeyCode::Esc);
+        story
+    }),
+    ("verify stopped", || {
+        let mut story = verify_running();
+        story.press("s");
+        story
+    }),
+    ("verify green with limitations", || {
+        let mut overview = in_use();
+        overview.platform = Platform::named("wherobots").unwrap().clone();
+        overview.catalogs.drain(..1);
+        let mut story = Story::with(overview);
+        story.enter();
+        let outcome = Outcome::Verify(Box::new(report(Status::Passed)));
+        story.done(Slot::Verify, Ok(outcome));
+        story
+    }),
+];
