@@ -19,7 +19,7 @@ journey=(
   'until:connect%20a%20Glue%20catalog' 'shot:start'
   'n' 'until:Details' 'text:Lake%20House' 'Tab' 'Tab' 'text:s3://acme-lake/warehouse' 'sleep:0.3' 'shot:details'
   'Enter' 'until:NEW%20CONNECTION' 'text:sales-prod' 'Enter'
-  'until:waiting%20for%20it' 'D' 'until:I%20acknowledge' 'shot:ask' 'Space' 'y' 'until:sales-prod%20is%20made'
+  'until:waiting' 'D' 'until:I%20acknowledge' 'shot:ask' 'Space' 'y' 'until:sales-prod%20is%20made'
   'shot:deploy' 'D' 'until:I%20acknowledge' 'Space' 'y'
   'until:Connected.' 'shot:verify'
   'b' 'until:DATABASES' 'sleep:2' 'shot:browse'

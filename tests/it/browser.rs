@@ -85,7 +85,7 @@ fn a_browser_makes_both_stacks_and_the_wizard_goes_on_by_itself() {
     create(&browser);
     wait_text(&browser, "#message", "This stack belongs in another AWS account");
     assert_eq!(value(&browser, "#param-ExternalId"), external_id(&home));
-    assert!(walk.term.text().contains("waiting for it"));
+    assert!(walk.term.text().contains("◌ waiting"));
 
     sign_in(&browser, "admin");
     browser.click(&browser.find("#create-stack"));

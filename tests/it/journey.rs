@@ -40,7 +40,7 @@ fn from_no_catalog_to_a_schema_in_few_keys() {
     walk.press(key::DOWN);
     walk.press(key::DOWN);
     walk.wait_for("orders  Iceberg v2");
-    walk.wait_for("the Iceberg schema");
+    walk.wait_for("Iceberg schema");
     walk.wait_for("ordered_at");
     assert!(
         walk.presses <= MOST_PRESSES,
@@ -89,7 +89,7 @@ fn killed_in_details_it_comes_back_with_what_was_typed() {
     walk.wait_for("NEW CONNECTION");
     walk.wait_for(CONNECTION);
     walk.press(key::ENTER);
-    walk.wait_for("waiting for it");
+    walk.wait_for("◌ waiting");
     walk.go_to_green();
 }
 
@@ -101,7 +101,7 @@ fn killed_while_it_waits_at_deploy_it_waits_again() {
     walk.kill();
     let mut walk = Walk::start(&home);
     walk.wait_for("Resumed where it was left: Lake House.");
-    walk.wait_for("waiting for it");
+    walk.wait_for("◌ waiting");
     walk.go_to_green();
 }
 

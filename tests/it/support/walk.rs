@@ -82,7 +82,7 @@ impl Walk {
         self.fill_details();
         self.go_to_connection();
         self.press(key::ENTER);
-        self.wait_for("waiting for it");
+        self.wait_for("◌ waiting");
         self.wait_for("you review and press Create stack there");
     }
 
@@ -116,7 +116,7 @@ impl Walk {
     #[track_caller]
     pub fn wait_made(&self) {
         self.wait_for("✓ made");
-        self.wait_for("waiting for it");
+        self.wait_for("◌ waiting");
         self.wait_for("you review and press Create stack there");
     }
 
