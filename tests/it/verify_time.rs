@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn a_wrong_clock_is_a_warning_and_then_a_failure() {
-    for (offset, status) in [(120, Warning), (600, Failed)] {
+    for (offset, status) in [(200, Warning), (600, Failed)] {
         let world = World::with(Options {
             clock_offset: offset,
             ..Options::default()

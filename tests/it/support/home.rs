@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub const GLUEUP: &str = env!("CARGO_BIN_EXE_glueup");
 
 /// How long one run of the program may take.
-const LONGEST_RUN: Duration = Duration::from_secs(120);
+const LONGEST_RUN: Duration = Duration::from_secs(900);
 
 /// An empty home in a temporary folder, and the only environment that a program started by a test gets to see:
 /// nothing of the machine's AWS settings, colour wishes or backtraces leaks in.
