@@ -316,7 +316,7 @@ impl Lake {
                 .of(&self.called("a pasted word to its whole result"))
                 .push(shown - pressed);
             program.press(key::ESC);
-            program.until("no filter", |screen| !shows(screen, " / "));
+            program.until("no filter", |screen| !shows(screen, "█"));
         }
     }
 }
@@ -357,7 +357,7 @@ fn filtering(program: &mut Program, subject: &str, subjects: &mut Subjects, paus
     program.until_text(" / █");
     typing(program, subject, &|text| format!(" / {text}█"), subjects, pauses);
     program.press(key::ESC);
-    program.until("no filter", |screen| !shows(screen, " / "));
+    program.until("no filter", |screen| !shows(screen, "█"));
 }
 
 /// Whether the letters of `word` stand in `name`, in their order.

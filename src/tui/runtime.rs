@@ -131,6 +131,15 @@ fn now(started: Instant) -> Now {
     }
 }
 
+/// Waits so long; not at all costs less than the timer's one millisecond.
+async fn pause(time: Duration) {
+    if time.is_zero() {
+        tokio::task::yield_now().await;
+    } else {
+        tokio::time::sleep(time).await;
+    }
+}
+
 impl Runtime {
     /// Waits until what was typed is on disk: the last thing that a leaving user has asked for.
     async fn keep_draft(mut self, mut messages: mpsc::Receiver<Msg>) {
@@ -164,11 +173,8 @@ impl Runtime {
                 dirty = false;
             }
             let tick = self.model.next_tick().unwrap_or(Duration::from_secs(3600));
-            let wait = if dirty {
-                FRAME.saturating_sub(last_frame.elapsed())
-            } else {
-                tick
-            };
+            let frame = dirty.then(|| FRAME.saturating_sub(last_frame.elapsed()));
+            let wait = frame.map_or(tick, |frame| frame.min(tick));
             tokio::select! {
                 biased;
                 event = keys.next() => match event {
@@ -182,15 +188,16 @@ impl Runtime {
                 }
                 Some(msg) = messages.recv() => {
                     self.take(msg)?;
-                    // Everything that waits is taken in before the next frame.
-                    while let Ok(msg) = messages.try_recv() {
+                    // What waits is taken in before the next frame; what comes meanwhile must not keep the keys waiting.
+                    for _ in 0..CHANNEL {
+                        let Ok(msg) = messages.try_recv() else { break };
                         self.take(msg)?;
                     }
                     self.meter()?;
                     dirty = true;
                 }
-                () = tokio::time::sleep(wait) => {
-                    if !dirty {
+                () = pause(wait) => {
+                    if tick <= wait {
                         self.take(Msg::Tick)?;
                         self.meter()?;
                     }

@@ -6,16 +6,19 @@ use crossterm::execute;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use std::io::{self, Stdout, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Bytes that the frames of all but the largest windows fit in.
+const WHOLE_FRAME: usize = 64 * 1024;
 
 /// Set while the terminal is ours, so that it is given back exactly once.
 static OURS: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while the program has it; dropping it gives it back.
 pub struct Screen {
-    /// What is drawn on.
-    pub terminal: Terminal<CrosstermBackend<Stdout>>,
+    /// What is drawn on. Standard output by itself would send a frame in pieces of a kilobyte.
+    pub terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
 }
 
 impl Screen {
@@ -25,7 +28,8 @@ impl Screen {
     /// When there is no terminal, or it refuses.
     pub fn take() -> io::Result<Self> {
         take_over()?;
-        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        let frame = BufWriter::with_capacity(WHOLE_FRAME, io::stdout());
+        let terminal = Terminal::new(CrosstermBackend::new(frame))?;
         Ok(Self { terminal })
     }
 

@@ -81,6 +81,24 @@ impl Browse {
         }
     }
 
+    /// Lets the filter look at some more rows of a long list; false when there are none left.
+    pub fn sift(&mut self) -> bool {
+        let more = self.is_sifting();
+        if let Some(list) = self.databases.value_mut() {
+            list.sift();
+        }
+        if let Some(list) = self.tables.value_mut() {
+            list.sift();
+        }
+        more
+    }
+
+    /// True while a filter has not yet looked at all rows.
+    pub fn is_sifting(&self) -> bool {
+        self.databases.value().is_some_and(|list| !list.is_sifted())
+            || self.tables.value().is_some_and(|list| !list.is_sifted())
+    }
+
     /// Lets the lists show what their filter says.
     pub fn apply_filter(&mut self) {
         let of = |pane: Pane| match &self.filter {

@@ -32,18 +32,26 @@ impl Named for TableRow {
     }
 }
 
+/// Rows that a filter looks at in one go, some milliseconds' worth: a key that comes meanwhile does not wait for all.
+const SLICE: usize = 20_000;
+
 /// A list in AWS's order. The selection follows the name when the list is read again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing<T> {
-    rows: Vec<T>,
-    /// How many of each kind, in the order of first appearance.
-    kinds: Vec<(TableKind, u64)>,
+    rows: Rows<T>,
     /// The selected row's place in `rows`.
     at: usize,
     filter: Option<Filtered>,
     /// The pages of a refresh, until it is complete: what is shown stays.
-    incoming: Option<Vec<T>>,
+    incoming: Option<Rows<T>>,
     complete: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Rows<T> {
+    all: Vec<T>,
+    /// How many of each kind, in the order of first appearance.
+    kinds: Vec<(TableKind, u64)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -51,13 +59,23 @@ struct Filtered {
     text: String,
     /// Places in `rows`, ascending.
     hits: Vec<usize>,
+    /// So many rows have been looked at.
+    seen: usize,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self {
+            all: Vec::new(),
+            kinds: Vec::new(),
+        }
+    }
 }
 
 impl<T> Default for Listing<T> {
     fn default() -> Self {
         Self {
-            rows: Vec::new(),
-            kinds: Vec::new(),
+            rows: Rows::default(),
             at: 0,
             filter: None,
             incoming: None,
@@ -66,13 +84,30 @@ impl<T> Default for Listing<T> {
     }
 }
 
+impl<T: Named> Rows<T> {
+    fn take_in(&mut self, page: Vec<T>) {
+        for row in &page {
+            let Some(kind) = row.kind() else { continue };
+            match self.kinds.iter_mut().find(|(k, _)| *k == kind) {
+                Some((_, n)) => *n += 1,
+                None => self.kinds.push((kind, 1)),
+            }
+        }
+        self.all.extend(page);
+    }
+}
+
 impl<T: Named> Listing<T> {
     /// A page has come.
     pub fn page(&mut self, page: Vec<T>) {
         if self.complete {
-            self.incoming.get_or_insert_default().extend(page);
-        } else {
-            self.take_in(page);
+            self.incoming.get_or_insert_default().take_in(page);
+            return;
+        }
+        let whole = self.is_sifted();
+        self.rows.take_in(page);
+        if whole {
+            self.sift();
         }
     }
 
@@ -81,39 +116,47 @@ impl<T: Named> Listing<T> {
         if self.complete {
             let selected = self.selected().map(|row| row.name().to_owned());
             let filter = self.filter.take().map(|f| f.text);
-            let rows = self.incoming.take().unwrap_or_default();
-            (self.rows, self.kinds, self.at) = (Vec::new(), Vec::new(), 0);
-            self.take_in(rows);
-            self.at = selected
-                .and_then(|name| self.rows.iter().position(|r| r.name() == name))
-                .unwrap_or(0);
+            self.rows = self.incoming.take().unwrap_or_default();
+            self.at = selected.and_then(|name| self.find(&name)).unwrap_or(0);
             self.filter(filter.as_deref());
         }
         self.complete = true;
     }
 
-    fn take_in(&mut self, page: Vec<T>) {
-        let from = self.rows.len();
-        for row in &page {
-            let Some(kind) = row.kind() else { continue };
-            match self.kinds.iter_mut().find(|(k, _)| *k == kind) {
-                Some((_, n)) => *n += 1,
-                None => self.kinds.push((kind, 1)),
-            }
-        }
-        self.rows.extend(page);
-        if let Some(filter) = &mut self.filter {
-            let new = hits(&filter.text, self.rows.iter().enumerate().skip(from));
-            filter.hits.extend(new);
+    /// The place of a name, which is most often where it was before.
+    fn find(&self, name: &str) -> Option<usize> {
+        let is_it = |row: &T| row.name() == name;
+        match self.rows.all.get(self.at) {
+            Some(row) if is_it(row) => Some(self.at),
+            _ => self.rows.all.iter().position(is_it),
         }
     }
 
-    /// Shows only the rows that match, or all again.
+    /// Shows only the rows that match, or all again. A long list is not looked through at once: see [`Listing::sift`].
     pub fn filter(&mut self, text: Option<&str>) {
-        self.filter = text.filter(|text| !text.is_empty()).map(|text| Filtered {
+        let text = text.filter(|text| !text.is_empty());
+        if self.filtered_by() == text {
+            return;
+        }
+        self.filter = text.map(|text| Filtered {
             text: text.to_owned(),
-            hits: hits(text, self.rows.iter().enumerate()),
+            hits: Vec::new(),
+            seen: 0,
         });
+        self.sift();
+    }
+
+    /// Looks at some more rows for the filter; to be called until [`Listing::is_sifted`].
+    pub fn sift(&mut self) {
+        let Some(filter) = &mut self.filter else { return };
+        let rows = self.rows.all.iter().enumerate().skip(filter.seen).take(SLICE);
+        filter.hits.extend(hits(&filter.text, rows));
+        filter.seen = filter.seen.saturating_add(SLICE).min(self.rows.all.len());
+    }
+
+    /// True when the filter has looked at all rows there are.
+    pub fn is_sifted(&self) -> bool {
+        self.filter.as_ref().is_none_or(|f| f.seen == self.rows.all.len())
     }
 
     /// The filter's text.
@@ -123,12 +166,12 @@ impl<T: Named> Listing<T> {
 
     /// All rows there are.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.all.len()
     }
 
     /// True when there is not one row (yet).
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.all.is_empty()
     }
 
     /// True when no more pages come.
@@ -138,26 +181,26 @@ impl<T: Named> Listing<T> {
 
     /// How many of each kind, in the order of first appearance.
     pub fn kinds(&self) -> &[(TableKind, u64)] {
-        &self.kinds
+        &self.rows.kinds
     }
 
     /// Rows that pass the filter.
     pub fn shown(&self) -> usize {
-        self.filter.as_ref().map_or(self.rows.len(), |f| f.hits.len())
+        self.filter.as_ref().map_or(self.rows.all.len(), |f| f.hits.len())
     }
 
     /// A row by its place among those that pass the filter.
     pub fn row(&self, place: usize) -> Option<&T> {
         match &self.filter {
-            None => self.rows.get(place),
-            Some(filter) => filter.hits.get(place).and_then(|at| self.rows.get(*at)),
+            None => self.rows.all.get(place),
+            Some(filter) => filter.hits.get(place).and_then(|at| self.rows.all.get(*at)),
         }
     }
 
     /// The selection's place among the rows that pass the filter; the first where it does not pass.
     pub fn place(&self) -> usize {
         match &self.filter {
-            None => self.at.min(self.rows.len().saturating_sub(1)),
+            None => self.at.min(self.rows.all.len().saturating_sub(1)),
             Some(filter) => filter.hits.binary_search(&self.at).unwrap_or(0),
         }
     }
@@ -263,6 +306,41 @@ mod tests {
         list.filter(Some("ord"));
         list.page(rows(&["weather", "orders_raw"]));
         assert_eq!(list.shown(), 2);
+    }
+
+    #[test]
+    fn a_long_list_is_filtered_piece_by_piece() {
+        let names: Vec<String> = (0..SLICE * 2 + 5).map(|n| format!("t_{n:06}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut list = listing(&names);
+        list.filter(Some("00000"));
+        assert!(!list.is_sifted());
+        let first = list.shown();
+        list.page(rows(&["old rows stay while these come"]));
+        list.filter(Some("00000"));
+        assert_eq!(list.shown(), first, "the same filter does not begin anew");
+        list.sift();
+        list.sift();
+        assert!(list.is_sifted());
+        let holds = |name: &&&str| name.chars().filter(|c| *c == '0').count() >= 5;
+        assert_eq!(list.shown(), names.iter().filter(holds).count());
+        list.filter(None);
+        assert!(list.is_sifted());
+        assert_eq!(list.shown(), names.len());
+    }
+
+    #[test]
+    fn pages_that_come_before_the_filter_is_through_wait_for_their_turn() {
+        let names: Vec<String> = (0..SLICE + 1).map(|n| format!("a{n}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut list: Listing<DatabaseRow> = Listing::default();
+        list.page(rows(&names));
+        list.filter(Some("z"));
+        list.page(rows(&["z"]));
+        assert_eq!(list.shown(), 0);
+        list.sift();
+        assert!(list.is_sifted());
+        assert_eq!(list.selected().unwrap().name, "z");
     }
 
     #[test]

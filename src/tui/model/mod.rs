@@ -211,6 +211,9 @@ impl Model {
 
     /// How long the screen can stay as it is; `None`: until something happens.
     pub fn next_tick(&self) -> Option<Duration> {
+        if matches!(&self.screen, Screen::Browse(browse) if browse.is_sifting()) {
+            return Some(Duration::ZERO);
+        }
         let spins = self.is_busy().then_some(SPIN);
         let toast = self
             .toast

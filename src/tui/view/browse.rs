@@ -85,6 +85,9 @@ fn head<T: crate::tui::model::Named>(
             None => format!("  {}", number(list.len())),
         };
         spans.push(Span::styled(shown, theme.dim));
+        if !list.is_sifted() {
+            spans.push(Span::styled(", still looking", theme.dim));
+        }
         if !list.is_complete() {
             spans.push(Span::styled(", still listing", theme.dim));
         }
@@ -217,14 +220,14 @@ fn list<T: crate::tui::model::Named>(
     let filter = list.filtered_by();
     if list.shown() == 0 {
         match filter {
-            Some(filter) => {
+            Some(filter) if list.is_sifted() => {
                 let line = format!("Nothing matches {}. Esc drops the filter.", scrub(filter));
                 pen.wrapped(&line, 1, theme.text);
             }
             None if list.is_complete() => {
                 pen.wrapped(empty, 1, theme.text);
             }
-            None => {}
+            _ => {}
         }
         return;
     }

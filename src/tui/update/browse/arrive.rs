@@ -65,10 +65,13 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
     match update {
         room::Update::Databases(rows) => {
             stream(&mut browse.databases, rows, since);
+            // The filter may be older than the list.
+            browse.apply_filter();
             Vec::new()
         }
         room::Update::Tables(rows) => {
             stream(&mut browse.tables, rows, since);
+            browse.apply_filter();
             rest(model);
             Vec::new()
         }
@@ -199,9 +202,12 @@ pub(super) fn rest(model: &mut Model) {
     };
 }
 
-/// Time has passed: the pointer has rested long enough.
+/// Time has passed: a filter goes on through a long list, and the pointer may have rested long enough.
 pub fn tick(model: &mut Model) -> Vec<Effect> {
     let now = model.now.since_start;
+    if state(model).is_some_and(Browse::sift) {
+        rest(model);
+    }
     let Some(browse) = state(model) else {
         return Vec::new();
     };
