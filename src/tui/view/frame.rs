@@ -7,12 +7,16 @@ use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Half, Model, Remote, Screen, Step, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::contexts;
+use crate::tui::view::overlay;
 use crate::tui::view::paint::{both_ends, rule};
 use crate::tui::view::{NARROW, SMALLEST};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+
+/// Rows of head and foot around a text that lies over the screen.
+const OVERLAY_EDGES: u16 = 4;
 
 /// Says, calmly, that the window is too small.
 pub fn too_small(theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -103,7 +107,7 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
     }
     let spent = spent(model, theme, area.width);
     let right_width = u16::try_from(spent.width()).unwrap_or(0);
-    let room = usize::from(area.width.saturating_sub(right_width).saturating_sub(3));
+    let room = usize::from(area.width.saturating_sub(right_width).saturating_sub(4));
     both_ends(&hints(model, theme, room), &spent, inset(row(foot)), buf);
     Rect {
         y: area.y + top,
@@ -309,6 +313,10 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             .dialog
             .as_ref()
             .is_some_and(|d| !d.ask.yes.is_empty() && d.ask.type_to_confirm.is_none()),
+        (_, Context::Overlay, Action::Down) => model.overlay.as_ref().is_some_and(|text| {
+            let rows = overlay::rows(text, model.size.0).len();
+            rows > usize::from(model.size.1.saturating_sub(OVERLAY_EDGES))
+        }),
         (_, Context::Global, Action::Quit) => matches!(model.screen, Screen::Home),
         (Screen::Home, Context::Home, Action::NewCatalog) => true,
         (Screen::Home, Context::Home, _) => !model.home_rows().is_empty(),

@@ -82,12 +82,20 @@ fn stale(model: &Model, problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
 }
 
 fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
-    pen.skip();
+    let narrow = pen.rest().width < NARROW;
+    if !narrow {
+        pen.skip();
+    }
+    // In a small window what to press counts more than what it is for.
+    let most = if narrow { 1 } else { usize::MAX };
     for line in [
         "glueup connects an AWS Glue Data Catalog to the engines that read it.",
         "It makes one role and its policy with CloudFormation, only after your yes.",
         "Then it proves that the access works, and that it is no wider than asked.",
-    ] {
+    ]
+    .into_iter()
+    .take(most)
+    {
         pen.wrapped(line, 3, theme.text);
     }
     pen.skip();
@@ -111,12 +119,10 @@ fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
             ),
         ],
     };
+    let columns = usize::from(pen.rest().width);
     for (key, what) in keys {
-        pen.line(Line::from(vec![
-            Span::raw("   "),
-            Span::styled(format!("{key:<3}"), theme.accent),
-            Span::styled(what, theme.text),
-        ]));
+        let key = Span::styled(format!("{key:<2}"), theme.accent);
+        pen.lines(marked(key, &what, 3, columns, theme.text));
     }
 }
 

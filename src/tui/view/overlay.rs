@@ -12,7 +12,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 /// A text over the whole screen; wrapped, without frame characters, so that a mouse can select it.
 pub fn text(overlay: &Overlay, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let rows = wrap(&overlay.body, usize::from(area.width));
+    let rows = rows(overlay, area.width);
     let last = rows.len().saturating_sub(usize::from(area.height));
     let mut pen = Pen::new(area, buf);
     for row in rows.into_iter().skip(overlay.scroll.min(last)) {
@@ -20,6 +20,26 @@ pub fn text(overlay: &Overlay, theme: &Theme, area: Rect, buf: &mut Buffer) {
             break;
         }
     }
+}
+
+/// The rows of a text at a width: an indented line goes on indented, one at the edge goes on at the edge, as a link must.
+pub fn rows(overlay: &Overlay, width: u16) -> Vec<String> {
+    let width = usize::from(width);
+    let mut rows = Vec::new();
+    for line in overlay.body.split('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let fits = crate::domain::text::width(line) <= width;
+        let hang = if indent == 0 || fits { 0 } else { indent + 2 };
+        for (index, row) in wrap(line, width.saturating_sub(hang)).into_iter().enumerate() {
+            let lead = if index == 0 {
+                String::new()
+            } else {
+                " ".repeat(hang)
+            };
+            rows.push(lead + &row);
+        }
+    }
+    rows
 }
 
 /// A question with its two buttons. In a small window the border goes, and what it will do is scrolled; the question,
