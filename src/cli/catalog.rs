@@ -120,7 +120,7 @@ pub async fn run(front: &mut Front, session: &Session, verb: CatalogVerb) -> Res
             )
             .await?;
         }
-        CatalogVerb::List => list(front, session).await?,
+        CatalogVerb::List => return list(front, session).await,
         CatalogVerb::Show(args) => {
             let row = find(front, session, &args.name).await?;
             show(front, &row)?;
@@ -157,11 +157,13 @@ async fn find(front: &mut Front, session: &Session, name: &CatalogName) -> Resul
         .ok_or_else(wrong_outcome)
 }
 
-async fn list(front: &mut Front, session: &Session) -> Result<(), Stop> {
+async fn list(front: &mut Front, session: &Session) -> Result<u8, Stop> {
     let overview = records::overview(front, session).await?;
+    let code = records::exit(&overview);
     if front.is_json() {
         let rows: Vec<_> = overview.catalogs.iter().map(records::catalog_json).collect();
-        return front.json(&json!({ "catalogs": rows }));
+        front.json(&json!({ "catalogs": rows }))?;
+        return Ok(code);
     }
     let rows: Vec<Vec<String>> = overview
         .catalogs
@@ -177,7 +179,8 @@ async fn list(front: &mut Front, session: &Session) -> Result<(), Stop> {
             ]
         })
         .collect();
-    front.rows(&rows)
+    front.rows(&rows)?;
+    Ok(code)
 }
 
 fn show(front: &mut Front, row: &CatalogRow) -> Result<(), Stop> {

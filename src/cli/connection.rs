@@ -119,7 +119,7 @@ pub async fn run(front: &mut Front, session: &Session, verb: ConnectionVerb) -> 
             let new = args.details.named(args.name, args.account_id);
             record(front, session, setup::Request::SetConnection(new)).await?;
         }
-        ConnectionVerb::List => list(front, session).await?,
+        ConnectionVerb::List => return list(front, session).await,
         ConnectionVerb::Show(args) => {
             let row = find(front, session, &args.name).await?;
             show(front, &row)?;
@@ -159,15 +159,17 @@ async fn find(front: &mut Front, session: &Session, name: &ConnectionName) -> Re
         .ok_or_else(wrong_outcome)
 }
 
-async fn list(front: &mut Front, session: &Session) -> Result<(), Stop> {
+async fn list(front: &mut Front, session: &Session) -> Result<u8, Stop> {
     let overview = records::overview(front, session).await?;
+    let code = records::exit(&overview);
     if front.is_json() {
         let rows: Vec<_> = overview
             .connections
             .iter()
             .map(records::connection_json)
             .collect();
-        return front.json(&json!({ "connections": rows }));
+        front.json(&json!({ "connections": rows }))?;
+        return Ok(code);
     }
     let rows: Vec<Vec<String>> = overview
         .connections
@@ -188,7 +190,8 @@ async fn list(front: &mut Front, session: &Session) -> Result<(), Stop> {
             ]
         })
         .collect();
-    front.rows(&rows)
+    front.rows(&rows)?;
+    Ok(code)
 }
 
 fn show(front: &mut Front, row: &ConnectionRow) -> Result<(), Stop> {

@@ -21,12 +21,17 @@ pub async fn overview(front: &mut Front, session: &Session) -> Result<Overview, 
     {
         Outcome::Setup(setup::Outcome::Overview(overview)) => {
             for broken in &overview.broken {
-                front.note(&format!("glueup: {}: {}", broken.file.display(), broken.problem));
+                front.problem(&broken.problem);
             }
             Ok(*overview)
         }
         _ => Err(wrong_outcome()),
     }
+}
+
+/// The exit code of a listing: 1 when only part of the records could be read.
+pub fn exit(overview: &Overview) -> u8 {
+    u8::from(!overview.broken.is_empty())
 }
 
 /// Deletes a record, and says what stays in AWS.

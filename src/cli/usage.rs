@@ -37,8 +37,14 @@ fn clean(rendered: &str) -> String {
 }
 
 fn problem(rendered: &str) -> Problem {
-    let first = rendered.lines().next().unwrap_or_default();
-    let what = first.strip_prefix("error: ").unwrap_or(first);
+    // The complaint may take several lines, such as a list of what is missing; an empty one ends it.
+    let lines: Vec<&str> = rendered
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let said = lines.join(" ");
+    let what = said.strip_prefix("error: ").unwrap_or(&said);
     Problem::new(
         Kind::Usage,
         what,
@@ -71,6 +77,18 @@ mod tests {
             text.contains("--account-id") && text.contains("12 digits"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn all_of_a_long_complaint_is_the_problem() {
+        let missing = problem(&rendered(&["glueup", "catalog", "add", "--name", "n"]));
+        assert!(
+            missing.what.contains("--s3-path") && missing.what.contains("--region"),
+            "{}",
+            missing.what
+        );
+        let typed = problem(&rendered(&["glueup", "catalog", "add", "--name", "a\nb"]));
+        assert!(typed.what.contains("U+000A"), "{}", typed.what);
     }
 
     #[test]

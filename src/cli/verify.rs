@@ -56,6 +56,10 @@ async fn climb(front: &mut Front, session: &Session, request: verify::Request) -
             ));
             Ok(())
         }
+        Update::Verify(verify::Update::NotKept(problem)) => {
+            front.note(&format!("the outcome is not kept: {problem}"));
+            Ok(())
+        }
         _ => Ok(()),
     };
     let outcome = front
@@ -83,7 +87,7 @@ async fn all(front: &mut Front, session: &Session) -> Result<u8, Stop> {
         )
         .into());
     }
-    let (mut results, mut code) = (Vec::new(), 0);
+    let (mut results, mut code) = (Vec::new(), records::exit(&overview));
     for row in &overview.catalogs {
         let name = &row.catalog.name;
         if !front.is_json() {

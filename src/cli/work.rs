@@ -49,6 +49,8 @@ impl Front {
                 }
                 Some(Event::Ask(question)) => {
                     let answer = match consent {
+                        // A yes given beforehand does not outlive a Ctrl-C: what has not begun does not begin.
+                        _ if interrupt.is_cancelled() => Answer::No,
                         Consent::Given => Answer::Yes,
                         Consent::Asked => tokio::select! {
                             answer = ask::on_terminal(question) => answer,

@@ -49,8 +49,9 @@ pub(super) async fn find(endpoint: Option<&str>, region: &Region) -> Result<Cons
     }
     let about = ask(&format!("{}/_glueup", endpoint.trim_end_matches('/')))
         .await
-        .map_err(|why| {
-            none(format!(
+        .map_err(|(kind, why)| Problem {
+            kind,
+            ..none(format!(
                 "The endpoint {endpoint} does not say where its console is ({why})"
             ))
         })?;
@@ -97,31 +98,33 @@ fn none(why: String) -> Problem {
     )
 }
 
-async fn ask(url: &str) -> Result<serde_json::Value, String> {
+/// What the endpoint says of itself; else whether nobody is there or somebody who has nothing to say, and why.
+async fn ask(url: &str) -> Result<serde_json::Value, (Kind, String)> {
+    let silent = |why: String| (Kind::NotFound, why);
     let request = http::Request::get(url)
         .body(SdkBody::empty())
-        .map_err(|why| why.to_string())?;
-    let request = HttpRequest::try_from(request).map_err(|why| why.to_string())?;
+        .map_err(|why| silent(why.to_string()))?;
+    let request = HttpRequest::try_from(request).map_err(|why| silent(why.to_string()))?;
     let answer = async {
         let response = Connector::builder()
             .build_http()
             .call(request)
             .await
-            .map_err(|why| chain(&why))?;
+            .map_err(|why| (Kind::Unreachable, chain(&why)))?;
         if !response.status().is_success() {
-            return Err(format!("HTTP {}", response.status().as_u16()));
+            return Err(silent(format!("HTTP {}", response.status().as_u16())));
         }
         let body = response
             .into_body()
             .collect()
             .await
-            .map_err(|why| why.to_string())?
+            .map_err(|why| silent(why.to_string()))?
             .to_bytes();
-        serde_json::from_slice(&body).map_err(|why| why.to_string())
+        serde_json::from_slice(&body).map_err(|why| silent(why.to_string()))
     };
     tokio::time::timeout(PATIENCE, answer)
         .await
-        .unwrap_or_else(|_| Err("no answer".to_owned()))
+        .unwrap_or_else(|_| Err((Kind::Unreachable, "no answer".to_owned())))
 }
 
 #[cfg(test)]
@@ -195,6 +198,9 @@ mod tests {
         ] {
             let problem = find(Some(endpoint), &region("us-west-2")).await.unwrap_err();
             assert!(problem.why.contains(word), "{}", problem.why);
+            assert_eq!(problem.kind, Kind::NotFound);
         }
+        let nobody = find(Some("http://127.0.0.1:9"), &region("us-west-2")).await;
+        assert_eq!(nobody.unwrap_err().kind, Kind::Unreachable);
     }
 }

@@ -102,11 +102,26 @@ async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem
     if let Some(endpoint) = &settings.endpoint_url {
         loader = loader.endpoint_url(endpoint);
     }
-    Ok(Aws::new(
-        loader.load().await,
-        region,
-        given,
-        settings.meter.clone(),
+    let config = loader.load().await;
+    if let Some(endpoint) = config.endpoint_url() {
+        check_endpoint(endpoint)?;
+    }
+    Ok(Aws::new(config, region, given, settings.meter.clone()))
+}
+
+/// What is no web address would come back from the depths of the first request, in words that help nobody.
+fn check_endpoint(endpoint: &str) -> Result<(), Problem> {
+    let web = endpoint.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+    });
+    if web {
+        return Ok(());
+    }
+    Err(Problem::new(
+        Kind::Usage,
+        format!("{endpoint} is no endpoint"),
+        "an endpoint is a web address: http:// or https://, and a host",
+        "correct --endpoint-url or AWS_ENDPOINT_URL, such as http://127.0.0.1:4566",
     ))
 }
 

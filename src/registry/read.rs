@@ -51,10 +51,25 @@ pub(super) fn to_yaml<T: Record>(record: &T) -> Result<String, Problem> {
     })
 }
 
+/// The largest record, in bytes: thousands of lines, where one is some dozens.
+const LARGEST: u64 = 256 * 1024;
+
 /// Reads one file: `None` when it is gone.
 pub(super) fn file<T: Record>(path: &Path) -> Result<Option<(T, Fingerprint)>, Box<Broken>> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
+    let next = "Move it away, or restore the file from git or a copy";
+    let bytes = match fs::metadata(path).and_then(|found| {
+        // To read a pipe or a device may never end.
+        let fits = found.is_file() && found.len() <= LARGEST;
+        fits.then(|| fs::read(path)).transpose()
+    }) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => {
+            return Err(unreadable::<T>(
+                path,
+                "it is no file, or too large for a record",
+                next,
+            ));
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
             return Err(unreadable::<T>(

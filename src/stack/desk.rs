@@ -180,7 +180,7 @@ fn wrong_account(site: &Site, arn: &str, here: &str) -> Problem {
         ),
     };
     Problem::new(
-        Kind::CheckFailed,
+        Kind::Denied,
         format!("not in account {}: you are in {here}", site.account.grouped()),
         format!(
             "{} belongs in account {}; we are {arn}",

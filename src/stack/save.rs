@@ -69,8 +69,13 @@ fn beside(path: &Path) -> PathBuf {
 
 /// True when both files are absent or hold exactly what would be written.
 fn fits(path: &Path, [body, parameters]: [&str; 2]) -> bool {
-    let same = |path: &Path, text: &str| match std::fs::read(path) {
-        Ok(bytes) => bytes == text.as_bytes(),
+    // A device or a pipe may be read without end, and is no place for a file that is kept.
+    let same = |path: &Path, text: &str| match std::fs::metadata(path) {
+        Ok(found) => {
+            found.is_file()
+                && found.len() == text.len() as u64
+                && std::fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
+        }
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     };
     same(path, body) && same(&beside(path), parameters)

@@ -45,6 +45,8 @@ pub enum Update {
     },
     /// A rung has ended. Verdicts come in the ladder's order.
     Finished(Rung),
+    /// The outcome stands, but the home could not take note of it.
+    NotKept(Box<Problem>),
 }
 
 /// Climbs the ladder, tells each verdict, and notes the outcome in the home. A failed rung is a report, not a problem.
@@ -110,9 +112,13 @@ pub async fn run(
         bytes: after.bytes.saturating_sub(before.bytes),
         rungs,
     };
-    session
+    // What AWS answered is worth the same on a full disk, or with records that may only be read.
+    if let Err(problem) = session
         .home
-        .note_verdict(&subject, &note(&report, climb.table_count.get().copied()))?;
+        .note_verdict(&subject, &note(&report, climb.table_count.get().copied()))
+    {
+        reporter.tell(Update::NotKept(Box::new(problem))).await;
+    }
     Ok(report)
 }
 

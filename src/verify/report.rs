@@ -110,18 +110,18 @@ pub struct Rung {
     /// What AWS answered, in one line of clean text.
     pub answer: String,
     /// Who asked: the caller's ARN.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub caller: Option<String>,
     /// The action, such as `sts:AssumeRole`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub action: Option<String>,
     /// The resource asked for.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub resource: Option<String>,
     /// How long it took, in milliseconds.
     pub ms: u64,
     /// The single next step, when there is one; may hold several lines that can be pasted.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(default)]
     pub next: Option<String>,
     /// AWS's request id, where one was given.
     #[serde(skip_serializing_if = "Option::is_none", default)]

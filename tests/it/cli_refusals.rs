@@ -2,8 +2,10 @@
 
 use crate::cli_journey::{deployed, recorded};
 use crate::support::demo::Demo;
-use crate::support::home::{Home, Ran};
+use crate::support::home::{GLUEUP, Home, Ran};
+use crate::support::http;
 use serde_json::Value;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 fn json_of(home: &Home, arguments: &[&str]) -> Ran {
@@ -172,6 +174,72 @@ fn an_endpoint_that_does_not_answer_is_unreachable() {
     let mut home = deployed(&demo);
     home.set("AWS_ENDPOINT_URL", "http://127.0.0.1:9");
     refused(&home, 5, &["ls", "Lake House"]);
+    refused(&home, 5, &["link", "catalog", "Lake House"]);
+    for wrong in ["nonsense", "ftp://127.0.0.1:9", "http://"] {
+        home.set("AWS_ENDPOINT_URL", wrong);
+        let error = refused(&home, 2, &["ls", "Lake House"]);
+        assert!(error["what"].as_str().unwrap().contains(wrong), "{error}");
+    }
+}
+
+#[test]
+fn a_list_of_only_some_records_is_no_success() {
+    let demo = Demo::start(&[]);
+    let home = recorded(&demo);
+    let file = home.records().join("connections/broken.yaml");
+    std::fs::write(&file, "version: 1\n\tname: broken\n").unwrap();
+    let ran = json_of(&home, &["connection", "list"]).exits(1);
+    assert_eq!(ran.json()["connections"][0]["name"], "sales-prod");
+    let what = ran.error()["what"].to_string();
+    assert!(what.contains("broken.yaml") && what.contains("line 2"), "{what}");
+    std::fs::remove_file(&file).unwrap();
+    json_of(&home, &["connection", "list"]).ok();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_place_for_a_template() {
+    let demo = Demo::start(&[]);
+    let home = recorded(&demo);
+    let save = [
+        "template",
+        "save",
+        "connection",
+        "sales-prod",
+        "--to",
+        "/dev/zero",
+    ];
+    refused(&home, 1, &save);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_before_the_stack_is_made_makes_none_whatever_was_agreed_to() {
+    let demo = Demo::start(&[]);
+    let home = recorded(&demo);
+    let address = demo.line["endpoint_url"].as_str().unwrap().replace("http://", "");
+    let slow = http::request(&address, "PUT", "/_glueup/knobs", &[], br#"{"latency_ms":1500}"#);
+    assert_eq!(slow.unwrap().status, 200);
+    let mut verb = home
+        .command(GLUEUP)
+        .args(["deploy", "connection", "sales-prod", "--yes"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // The first question to AWS takes longer than this.
+    std::thread::sleep(Duration::from_millis(1_000));
+    let id = verb.id().to_string();
+    assert!(
+        home.command("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(verb.wait().unwrap().code(), Some(130));
+    // Whatever is asked of AWS stands in the ledger first.
+    assert!(!home.records().join("ledger.jsonl").exists());
 }
 
 #[test]
@@ -192,6 +260,18 @@ fn a_rung_that_fails_is_the_answer_and_no_error() {
         .unwrap();
     assert_eq!(failed["id"], "broker", "{report}");
     assert!(!failed["next"].as_str().unwrap().is_empty());
+}
+
+#[test]
+fn a_verdict_that_cannot_be_kept_is_given_all_the_same() {
+    let demo = Demo::start(&[]);
+    let home = deployed(&demo);
+    let verdicts = home.records().join("state");
+    std::fs::remove_dir_all(&verdicts).ok();
+    std::fs::write(&verdicts, "in the way").unwrap();
+    let ran = json_of(&home, &["verify", "Lake House"]).ok();
+    assert_eq!(ran.json()["verdict"], "passed");
+    assert!(ran.stderr.contains("not kept"), "{}", ran.stderr);
 }
 
 #[test]

@@ -151,7 +151,7 @@ async fn the_wrong_account_is_said_before_anything_is_tried() {
     add_connection(&session, far).await;
     let ran = yes(&session, deploy(connection())).await;
     let problem = ran.problem();
-    assert_eq!(problem.kind, Kind::CheckFailed);
+    assert_eq!(problem.kind, Kind::Denied);
     assert_eq!(
         problem.what,
         "not in account 5555-6666-7777: you are in 0123-4567-8901"

@@ -42,6 +42,24 @@ fn records_are_private_readable_files_with_quoted_account_ids() {
 }
 
 #[test]
+fn what_is_no_file_of_that_size_is_not_read() {
+    let (_dir, home) = home();
+    let good = home.create(connection("good")).unwrap().file;
+    let beside = |name: &str| good.with_file_name(name);
+    let pipe = std::process::Command::new("mkfifo")
+        .arg(beside("pipe.yaml"))
+        .status();
+    assert!(pipe.unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", beside("device.yaml")).unwrap();
+    fs::create_dir(beside("folder.yaml")).unwrap();
+    fs::write(beside("large.yaml"), "# x\n".repeat(100_000)).unwrap();
+    let listing = home.connections().unwrap();
+    assert_eq!(listing.records.len(), 1);
+    let whys: Vec<&str> = listing.broken.iter().map(|b| b.problem.why.as_str()).collect();
+    assert_eq!(whys, ["it is no file, or too large for a record"; 4]);
+}
+
+#[test]
 fn words_that_yaml_would_take_for_something_else_stay_text() {
     let (_dir, home) = home();
     home.create(connection("c")).unwrap();

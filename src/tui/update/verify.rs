@@ -31,6 +31,9 @@ pub fn climb(model: &mut Model, name: CatalogName) -> Vec<Effect> {
 
 /// What the ladder tells.
 pub fn told(model: &mut Model, update: verify::Update) {
+    if let verify::Update::NotKept(problem) = &update {
+        model.say_problem(problem);
+    }
     let since = model.now.since_start;
     let Some(wizard) = wizard(model) else { return };
     let step = &mut wizard.verify;
@@ -47,6 +50,7 @@ pub fn told(model: &mut Model, update: verify::Update) {
         verify::Update::Started(id) => set(step, id, RungState::Running(since)),
         verify::Update::Spreading { rung, seconds } => set(step, rung, RungState::Spreading(seconds)),
         verify::Update::Finished(rung) => set(step, rung.id, RungState::Done(rung)),
+        verify::Update::NotKept(_) => {}
     }
 }
 
