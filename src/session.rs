@@ -86,7 +86,7 @@ impl Session {
         }
         let caller = self.aws().await?;
         // Asked for once, so that a refusal can name the caller.
-        caller.identity().await?;
+        caller.identity_near(region).await?;
         let broker = connection.broker_role_arn.as_ref();
         let aws = chain::connect(
             &caller,

@@ -50,6 +50,8 @@ pub async fn run(front: &mut Front, session: &Session, args: &LinkArgs) -> Resul
         .into_iter()
         .chain(filled)
         .map(|(k, v)| (k, Some(v.to_owned())))
+        // For a browser that is signed in to another account.
+        .chain([("sign out first", link.sign_out_url.clone())])
         .collect();
     front.fields(&fields)?;
     Ok(0)

@@ -87,7 +87,7 @@ fn databases(front: &mut Front, rows: &[DatabaseRow], names: bool) -> Result<(),
             if names {
                 return vec![name];
             }
-            let link = row.link.as_ref().map(|link| format!("-> {link}"));
+            let link = row.link.as_ref().map(|link| text::scrub(&format!("-> {link}")));
             vec![name, link.or_else(|| row.description.clone()).unwrap_or_default()]
         })
         .collect();

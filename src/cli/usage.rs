@@ -2,6 +2,7 @@
 
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::text;
+use clap::error::ContextValue;
 use std::ffi::OsString;
 use std::io::Write;
 
@@ -9,7 +10,7 @@ use std::io::Write;
 ///
 /// With `--output json` on the line, however broken the rest, the last line of stderr is the JSON error.
 pub fn refuse(error: &clap::Error, arguments: &[OsString]) -> u8 {
-    let rendered = clean(&error.render().to_string());
+    let rendered = rendered(error);
     if !error.use_stderr() {
         // Help into a pipe that nobody reads to its end is no failure.
         let _ = std::io::stdout().write_all(rendered.as_bytes());
@@ -23,6 +24,19 @@ pub fn refuse(error: &clap::Error, arguments: &[OsString]) -> u8 {
         let _ = writeln!(stderr, "{}", serde_json::json!({ "error": problem }));
     }
     problem.exit_code()
+}
+
+/// What the parser says. It repeats what was typed, whose line ends must not pass for the parser's own.
+fn rendered(error: &clap::Error) -> String {
+    let mut rendered = error.render().to_string();
+    for (_, value) in error.context() {
+        if let ContextValue::String(typed) = value
+            && typed.contains(char::is_control)
+        {
+            rendered = rendered.replace(typed.as_str(), &text::scrub(typed));
+        }
+    }
+    clean(&rendered)
 }
 
 /// The parser repeats what was typed: line ends are its own, every other control character is not.
@@ -67,7 +81,7 @@ mod tests {
     use clap::Parser;
 
     fn rendered(line: &[&str]) -> String {
-        clean(&Cli::try_parse_from(line).unwrap_err().render().to_string())
+        super::rendered(&Cli::try_parse_from(line).unwrap_err())
     }
 
     #[test]
@@ -96,6 +110,17 @@ mod tests {
         let text = rendered(&["glueup", "ve\u{202e}ri\u{1b}[2Jfy\u{7}"]);
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
         assert!(text.contains("ve<U+202E>ri"), "{text:?}");
+    }
+
+    #[test]
+    fn a_line_end_in_a_word_does_not_cut_the_reason_off() {
+        for name in ["two\nlines", "two\r\n\r\nlines\n"] {
+            let text = rendered(&["glueup", "connection", "add", "--name", name]);
+            let what = problem(&text).what;
+            for word in ["two", "lines", "--name", "more than one line", "Expected: "] {
+                assert!(what.contains(word), "{what:?}");
+            }
+        }
     }
 
     #[test]

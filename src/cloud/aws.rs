@@ -72,16 +72,39 @@ impl Aws {
     /// # Errors
     /// Whatever STS answers.
     pub async fn identity(&self) -> Result<Identity, Problem> {
-        self.0.identity.get_or_try_init(|| self.ask_who()).await.cloned()
+        self.identity_near(&self.0.region).await
     }
 
-    async fn ask_who(&self) -> Result<Identity, Problem> {
+    /// Who the caller is, asked in the region of the work at hand when none was set: credentials of China or GovCloud
+    /// are unknown to the STS of every other partition.
+    ///
+    /// # Errors
+    /// Whatever STS answers.
+    pub async fn identity_near(&self, region: &Region) -> Result<Identity, Problem> {
+        let region = self.sts_region(region);
+        self.0
+            .identity
+            .get_or_try_init(|| self.ask_who(region))
+            .await
+            .cloned()
+    }
+
+    /// Where STS is asked for work in `region`: there, unless a region was set.
+    pub fn sts_region<'a>(&'a self, region: &'a Region) -> &'a Region {
+        if self.0.region_given {
+            &self.0.region
+        } else {
+            region
+        }
+    }
+
+    async fn ask_who(&self, region: &Region) -> Result<Identity, Problem> {
         let answer = self
-            .sts(&self.0.region)
+            .sts(region)
             .get_caller_identity()
             .send()
             .await
-            .map_err(|error| self.problem("sts", "sts:GetCallerIdentity", None, &self.0.region, &error))?;
+            .map_err(|error| self.problem("sts", "sts:GetCallerIdentity", None, region, &error))?;
         self.identity_of(
             answer.arn().unwrap_or_default(),
             answer.account().unwrap_or_default(),

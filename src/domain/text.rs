@@ -93,19 +93,24 @@ pub fn cut_middle(text: &str, cols: usize) -> String {
         return cut(text, cols);
     }
     let room = cols - 1;
-    let mut end = Vec::new();
-    let mut used = 0;
-    for g in text.graphemes(true).rev() {
-        used += g.width();
-        if used > room / 2 {
-            break;
-        }
-        end.push(g);
-    }
     let mut out = start(text, room - room / 2);
     out.push('…');
-    out.extend(end.into_iter().rev());
+    out.push_str(end(text, room / 2));
     out
+}
+
+/// The longest end of a text that takes at most `cols` columns.
+pub fn end(text: &str, cols: usize) -> &str {
+    let mut used = 0;
+    let mut from = text.len();
+    for (at, g) in text.grapheme_indices(true).rev() {
+        used += g.width();
+        if used > cols {
+            break;
+        }
+        from = at;
+    }
+    text.get(from..).unwrap_or_default()
 }
 
 /// The longest start of a text that takes at most `cols` columns.
@@ -200,6 +205,14 @@ mod tests {
         assert_eq!(cut("👩\u{200d}🔬x", 2), "…");
         assert_eq!(cut_middle("arn:aws:iam::012345678901:role/x", 11), "arn:a…ole/x");
         assert_eq!(cut_middle("abcdef", 2), "a…");
+        assert_eq!(
+            (end("abcdef", 3), end("日本語", 5), end("abc", 9)),
+            ("def", "本語", "abc")
+        );
+        assert_eq!(
+            (end("👩\u{200d}🔬", 1), end("xe\u{301}", 1), end("", 3)),
+            ("", "e\u{301}", "")
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Catalogs: made, changed and deleted.
 
 use crate::domain::access::Access;
+use crate::domain::arn::AnyArn;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::s3_path::S3Path;
@@ -124,6 +125,10 @@ fn check(catalog: &Catalog, serving: &Connection) -> Result<(), Problem> {
     }
     if let Some(region) = &serving.region {
         rules::same_partition("the connection's stack", region.partition(), &catalog.region)?;
+    }
+    let key = catalog.kms_key.as_ref().map(|key| key.as_str().parse::<AnyArn>());
+    if let Some(Ok(key)) = key {
+        rules::same_partition("the KMS key", key.partition(), &catalog.region)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Connections: made, changed and deleted.
 
-use crate::domain::arn::{PrincipalArn, RoleArn};
+use crate::domain::arn::{AnyArn, PrincipalArn, RoleArn};
 use crate::domain::names::ConnectionName;
 use crate::domain::platform::Broker;
 use crate::domain::problem::{Kind, Problem};
@@ -126,7 +126,11 @@ fn check(connection: &Connection) -> Result<(), Problem> {
                 .trust
                 .iter()
                 .map(|arn| ("a trusted principal", arn.partition(), arn.to_string())),
-        );
+        )
+        .chain(connection.permissions_boundary.iter().filter_map(|arn| {
+            let partition = arn.as_str().parse::<AnyArn>().ok()?.partition();
+            Some(("its permissions boundary", partition, arn.to_string()))
+        }));
     let mut first = None;
     for (what, partition, arn) in partitions {
         match &first {

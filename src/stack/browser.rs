@@ -46,6 +46,7 @@ pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem
             stack_name: site.stack.to_string(),
             region: region.to_string(),
             template_url: None,
+            sign_out_url: None,
             parameters,
         },
         Some(url) => console
@@ -58,6 +59,12 @@ pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem
                     "save the template and create the stack from the file, or deploy from here",
                 )
             })?,
+    };
+    // Only AWS's own console asks who is signed in.
+    let link = if base.starts_with("https://") {
+        link.with_sign_out(region.partition())
+    } else {
+        link
     };
     Ok(Outcome::Link(link))
 }

@@ -40,7 +40,8 @@ impl Desk {
     ) -> Result<Self, Problem> {
         let mut site = Site::of(session, target)?;
         let aws = session.deployer(site.deploy_profile.as_deref()).await?;
-        let identity = aws.identity().await?;
+        let near = site.region.clone().unwrap_or_else(|| aws.region().clone());
+        let identity = aws.identity_near(&near).await?;
         let region = match site
             .region
             .clone()
@@ -169,7 +170,7 @@ fn no_region(site: &Site) -> Problem {
 }
 
 fn wrong_account(site: &Site, arn: &str, here: &str) -> Problem {
-    let next = match &site.deploy_profile {
+    let own = match &site.deploy_profile {
         Some(profile) => format!(
             "let the profile {profile} sign in to account {}, or name another with --deploy-profile",
             site.account.grouped()
@@ -179,6 +180,10 @@ fn wrong_account(site: &Site, arn: &str, here: &str) -> Problem {
             site.account.grouped()
         ),
     };
+    let next = format!(
+        "{own}; or deploy in the browser, signed out of any other account first ({} shows the link)",
+        site.link_command()
+    );
     Problem::new(
         Kind::Denied,
         format!("not in account {}: you are in {here}", site.account.grouped()),

@@ -39,6 +39,9 @@ pub struct Link {
     /// Where the console reads the template, with the rights of the user who is signed in there. `None`: nowhere; then
     /// the link leads to the page on which a saved template is uploaded, and the parameters are typed there.
     pub template_url: Option<String>,
+    /// The same page, for a browser that is signed in to another account: it is signed out first. `None` where the
+    /// console has no sign-out of its own.
+    pub sign_out_url: Option<String>,
     /// The parameters that the console fills in; the user may change any of them.
     pub parameters: Parameters,
 }
@@ -77,6 +80,17 @@ impl fmt::Display for NoLink {
 }
 
 impl std::error::Error for NoLink {}
+
+impl Link {
+    /// Adds the way for a browser that is signed in to another account of this partition.
+    #[must_use]
+    pub fn with_sign_out(self, partition: Partition) -> Self {
+        Self {
+            sign_out_url: sign_out_then_open(partition, &self.url),
+            ..self
+        }
+    }
+}
 
 impl Console {
     /// The console at a base URL, such as `https://us-west-2.console.aws.amazon.com` or, for the embedded AWS,
@@ -120,6 +134,7 @@ impl Console {
             stack_name: stack_name.to_owned(),
             region: region.to_owned(),
             template_url: Some(template_url.to_owned()),
+            sign_out_url: None,
             parameters: parameters.clone(),
         })
     }
@@ -291,7 +306,20 @@ mod tests {
             out.starts_with("https://signin.amazonaws.cn/oauth?Action=logout&redirect_uri=https%3A%2F%2F")
         );
         assert!(out.ends_with("%23%2Fstacks%2Fcreate%2Ftemplate"), "{out}");
-        assert_eq!(sign_out_then_open(Partition::AwsIso, url), None);
+        for (partition, host) in [
+            (Partition::Aws, Some("https://signin.aws.amazon.com/")),
+            (Partition::AwsCn, Some("https://signin.amazonaws.cn/")),
+            (Partition::AwsUsGov, Some("https://signin.amazonaws-us-gov.com/")),
+            (Partition::AwsEusc, None),
+            (Partition::AwsIso, None),
+        ] {
+            let out = sign_out_then_open(partition, url);
+            assert_eq!(out.is_some(), host.is_some(), "{partition}");
+            assert!(
+                out.unwrap_or_default().starts_with(host.unwrap_or_default()),
+                "{partition}"
+            );
+        }
     }
 
     #[test]

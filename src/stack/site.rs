@@ -173,6 +173,15 @@ impl Site {
         self.stack.as_str()
     }
 
+    /// The command line that shows the stack's link.
+    pub fn link_command(&self) -> String {
+        let (sort, name) = match &self.target {
+            Target::Connection(name) => ("connection", name.as_str()),
+            Target::Catalog(name) => ("catalog", name.as_str()),
+        };
+        format!("glueup link {sort} {}", connection::shell(name))
+    }
+
     /// `account 0123-4567-8901, us-west-2`.
     pub fn place(&self) -> String {
         let account = format!("account {}", self.account.grouped());

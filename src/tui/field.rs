@@ -2,8 +2,8 @@
 
 use crate::domain::invalid::Invalid;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler;
-use tui_input::{Input, InputRequest};
 
 /// A one-line text with its cursor and its error.
 ///
@@ -80,9 +80,12 @@ impl Field {
             .map(str::trim)
             .filter(|line| !line.is_empty());
         let first = lines.next().unwrap_or_default();
-        for c in first.chars().filter(|c| !c.is_control()) {
-            self.input.handle(InputRequest::InsertChar(c));
-        }
+        let pasted: String = first.chars().filter(|c| !c.is_control()).collect();
+        let at = self.input.cursor();
+        let before: String = self.text().chars().take(at).collect();
+        let after: String = self.text().chars().skip(at).collect();
+        // At once: letter by letter a large paste would take longer the longer it is.
+        self.input = Input::new(format!("{before}{pasted}{after}")).with_cursor(at + pasted.chars().count());
         self.mending = true;
         match lines.count() {
             0 => None,

@@ -209,15 +209,10 @@ impl Runtime {
 
     /// Something came from the terminal; true when the screen may have changed.
     fn terminal(&mut self, event: TerminalEvent) -> io::Result<bool> {
-        match event {
-            // Some terminals report releases too: only presses and repeats act.
-            TerminalEvent::Key(key) if key.kind == KeyEventKind::Release => return Ok(false),
-            TerminalEvent::Key(key) => self.take(Msg::Key(key))?,
-            TerminalEvent::Paste(text) => self.take(Msg::Paste(text))?,
-            TerminalEvent::Resize(columns, rows) => self.take(Msg::Resize(columns, rows))?,
-            _ => return Ok(false),
+        match message(event) {
+            Some(msg) => self.take(msg).map(|()| true),
+            None => Ok(false),
         }
-        Ok(true)
     }
 
     fn take(&mut self, msg: Msg) -> io::Result<()> {
@@ -378,5 +373,34 @@ impl Signals {
     async fn next(&mut self) -> i32 {
         // Without a console's Ctrl-C handler there is nothing to wait for; keys reach us as keys.
         std::future::pending().await
+    }
+}
+
+/// What an event of the terminal means to the program, if anything.
+fn message(event: TerminalEvent) -> Option<Msg> {
+    match event {
+        // Some terminals report releases too: only presses and repeats act.
+        TerminalEvent::Key(key) if key.kind == KeyEventKind::Release => None,
+        TerminalEvent::Key(key) => Some(Msg::Key(key)),
+        TerminalEvent::Paste(text) => Some(Msg::Paste(text)),
+        TerminalEvent::Resize(columns, rows) => Some(Msg::Resize(columns, rows)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+    #[test]
+    fn a_key_acts_when_it_goes_down_and_not_again_when_it_comes_up() {
+        for code in [KeyCode::Down, KeyCode::Enter, KeyCode::Char('q'), KeyCode::Esc] {
+            let acts = [KeyEventKind::Press, KeyEventKind::Repeat, KeyEventKind::Release].map(|kind| {
+                let key = KeyEvent::new_with_kind(code, KeyModifiers::NONE, kind);
+                message(TerminalEvent::Key(key)).is_some()
+            });
+            assert_eq!(acts, [true, true, false], "{code:?}");
+        }
     }
 }

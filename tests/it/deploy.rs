@@ -149,14 +149,29 @@ async fn the_wrong_account_is_said_before_anything_is_tried() {
         ..new_connection("sales")
     };
     add_connection(&session, far).await;
-    let ran = yes(&session, deploy(connection())).await;
-    let problem = ran.problem();
-    assert_eq!(problem.kind, Kind::Denied);
-    assert_eq!(
-        problem.what,
-        "not in account 5555-6666-7777: you are in 0123-4567-8901"
-    );
-    assert!(ran.asks.is_empty());
+    for job in [
+        deploy(connection()),
+        Job::Stack(Request::Watch(connection())),
+        Job::Stack(Request::Delete(connection())),
+        Job::Stack(Request::Publish {
+            target: connection(),
+            bucket: "acme-lake".into(),
+        }),
+    ] {
+        let shown = format!("{job:?}");
+        let ran = yes(&session, job).await;
+        let problem = ran.problem();
+        assert_eq!(problem.kind, Kind::Denied, "{shown}");
+        assert_eq!(
+            problem.what, "not in account 5555-6666-7777: you are in 0123-4567-8901",
+            "{shown}"
+        );
+        assert!(
+            problem.next.contains("--profile") && problem.next.contains("glueup link connection 'sales'"),
+            "{problem:?}"
+        );
+        assert!(ran.asks.is_empty(), "{shown}");
+    }
     assert!(world.home.ledger().entries().unwrap().is_empty());
 }
 

@@ -15,17 +15,21 @@ const MODES: [&str; 9] = [
 const MOUSE_OFF: [&str; 2] = ["?1002l", "?1000l"];
 
 /// Characters that steer a terminal or a reader's eye, and that the program never has a reason to send.
-fn steers(c: char) -> bool {
+pub fn steers(c: char) -> bool {
     matches!(c, '\0'..='\u{1a}' | '\u{1c}'..='\u{1f}' | '\u{7f}'..='\u{9f}')
         || matches!(
             c,
             '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{feff}'
         )
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{206a}'..='\u{206f}')
+        || matches!(
+            c,
+            '\u{61c}' | '\u{200c}' | '\u{ad}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 /// Reads the stream as a terminal would; the first thing in it that is not the program's own is the complaint.
-fn judge(raw: &[u8]) -> Result<(), String> {
+pub fn judge(raw: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(raw).map_err(|why| why.to_string())?;
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -94,6 +98,8 @@ fn the_judge_of_bytes_knows_good_from_bad() {
         "\u{9b}2J",
         "a\u{202e}b",
         "zero\u{200b}width",
+        "\u{2067}isolated\u{2069}",
+        "\x1bPq#0\x1b\\",
         "line\nline",
         "\x1b[?1000h",
         "\x1bc",

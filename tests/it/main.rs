@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod accounts;
 mod browse;
 mod browser;
 mod cli_demo;
@@ -24,6 +25,10 @@ mod hostile;
 mod house;
 mod journey;
 mod lake;
+mod names;
+mod odd_tables;
+mod partitions;
+mod pastes;
 mod peers_enforce;
 mod peers_templates;
 mod pty;
@@ -37,3 +42,4 @@ mod strangers;
 mod support;
 mod verify;
 mod verify_time;
+mod wrong_words;

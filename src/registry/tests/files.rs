@@ -126,6 +126,65 @@ fn hand_written_words_stay_text_too() {
 }
 
 #[test]
+fn hand_written_words_stay_text_in_every_field() {
+    let (_dir, home) = home();
+    home.create(connection("c")).unwrap();
+    let stored = home.create(catalog("lake", "c")).unwrap();
+    let text = fs::read_to_string(&stored.file).unwrap();
+    let with = |key: &str, value: &str| {
+        let lines = text.lines().map(|line| {
+            if line.starts_with(&format!("{key}:")) {
+                format!("{key}: {value}")
+            } else {
+                line.to_owned()
+            }
+        });
+        let lines: Vec<String> = lines.collect();
+        let mut text = lines.join("\n");
+        if !lines.iter().any(|line| line.starts_with(&format!("{key}:"))) {
+            text.push_str(&format!("\n{key}: {value}"));
+        }
+        fs::write(&stored.file, text + "\n").unwrap();
+        home.catalogs().unwrap()
+    };
+    let words = [
+        "no",
+        "NO",
+        "off",
+        "y",
+        "1e3",
+        "0x10",
+        "0o17",
+        "012",
+        "1_000",
+        ".inf",
+        "1.0",
+        "12:30:45",
+        "2026-11-30",
+    ];
+    let listing = with("databases", &format!("[{}]", words.join(", ")));
+    assert!(listing.broken.is_empty(), "{:?}", listing.broken);
+    assert_eq!(listing.records[0].databases, words);
+    for word in words {
+        let listing = with("connection", word);
+        assert_eq!(listing.records[0].connection.as_str(), word);
+        // No region is called that: it is refused as the text that stands there, not as a truth value.
+        let listing = with("region", word);
+        let broken = &listing.broken[0];
+        assert!(
+            broken
+                .problem
+                .why
+                .contains(&format!("\"{}\"", word.to_lowercase()))
+                || broken.problem.why.contains(&format!("\"{word}\"")),
+            "{:?}",
+            broken.problem
+        );
+        assert!(broken.line > 0);
+    }
+}
+
+#[test]
 fn an_unquoted_account_id_keeps_its_zeros_or_is_refused_with_the_mend() {
     let (_dir, home) = home();
     let stored = home.create(connection("c")).unwrap();
@@ -135,11 +194,40 @@ fn an_unquoted_account_id_keeps_its_zeros_or_is_refused_with_the_mend() {
         .find(|line| line.starts_with("account_id"))
         .unwrap()
         .to_owned();
-    for id in ["012345678901", "012345670123", "020222070707", "123456789012"] {
+    for id in [
+        "012345678901",
+        "012345670123",
+        "020222070707",
+        "000000000000",
+        "000000000017",
+        "089999999999",
+        "123456789012",
+        "\"012345670123\"",
+        "'020222070707'",
+    ] {
         fs::write(&stored.file, text.replace(&quoted, &format!("account_id: {id}"))).unwrap();
-        assert_eq!(home.connections().unwrap().records[0].account_id.as_str(), id);
+        let listing = home.connections().unwrap();
+        let read = listing.records[0].account_id.as_str();
+        assert_eq!(read, id.trim_matches(['"', '\'']));
+        assert_eq!(
+            serde_json::to_value(&listing.records[0].account_id).unwrap(),
+            read
+        );
     }
-    for id in ["1402433619", "0o17", "1e11", "null", ""] {
+    for id in [
+        "1402433619",
+        "2185785799",
+        "12345678901",
+        "0o17",
+        "0x1F",
+        "1e11",
+        "1.2345678901e11",
+        "20:22:07",
+        "null",
+        "~",
+        "no",
+        "",
+    ] {
         fs::write(&stored.file, text.replace(&quoted, &format!("account_id: {id}"))).unwrap();
         let listing = home.connections().unwrap();
         let broken = &listing.broken[0];

@@ -1,7 +1,9 @@
 //! Step 3: the two stacks, each made in the browser, from a downloaded template, or from here.
 
+use crate::domain::account::AccountId;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
 use crate::job::{Job, Outcome};
 use crate::registry::{Catalog, Connection};
 use crate::stack::{self, Request, Target};
@@ -371,6 +373,16 @@ fn go_verify(model: &mut Model, name: CatalogName) -> Vec<Effect> {
     let mut effects = vec![model.slots.cancel(Slot::Watch), model.slots.cancel(Slot::Link)];
     effects.extend(verify::climb(model, name));
     effects
+}
+
+/// The account and region that the stacks belong in, as far as they are known.
+pub fn stack_place(model: &Model) -> Option<(AccountId, Region)> {
+    let (catalog, connection) = records(model)?;
+    let region = match (half(catalog, connection), &connection.region) {
+        (Half::Connection, Some(own)) => own,
+        _ => &catalog.region,
+    };
+    Some((connection.account_id.clone(), region.clone()))
 }
 
 /// The names of the connection's and the catalog's stack, as far as they are known.

@@ -13,7 +13,7 @@ mod verify;
 mod wizard;
 
 pub use browse::table_under_pointer;
-pub use deploy::stack_names;
+pub use deploy::{stack_names, stack_place};
 
 use crate::job::{self, Outcome};
 use crate::tui::effect::{Effect, Slot, Ticket};
@@ -154,6 +154,9 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             .is_some()
             .then(|| dialog.typed.paste(text))
             .flatten()
+    } else if model.overlay.is_some() {
+        // The field beneath is not seen: nothing goes in there.
+        None
     } else {
         match &mut model.screen {
             Screen::Wizard(wizard) if wizard.step == Step::Details => details::paste(model, text),

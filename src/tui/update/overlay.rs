@@ -185,7 +185,7 @@ fn browsed(browse: &Browse) -> crate::domain::fqn::Fqn {
     }
 }
 
-/// The whole link, with nothing beside it, so that it can be selected.
+/// The whole link, with nothing beside it, so that it can be selected; below it the way out of another account.
 pub fn link(model: &mut Model) {
     let Screen::Wizard(wizard) = &model.screen else {
         return;
@@ -194,7 +194,13 @@ pub fn link(model: &mut Model) {
         return;
     };
     let url = link.url.clone();
-    show(model, "link", url.clone(), Some(url));
+    let body = match &link.sign_out_url {
+        None => url.clone(),
+        Some(first) => format!(
+            "{url}\n\nIf the browser is signed in to another AWS account, this one signs it out first:\n{first}"
+        ),
+    };
+    show(model, "link", body, Some(url));
 }
 
 /// What Details as filled in will grant, whole.

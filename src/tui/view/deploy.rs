@@ -5,7 +5,7 @@ use crate::stack::StackEvent;
 use crate::tui::effect::Slot;
 use crate::tui::model::{DeployStep, Half, Model, Remote, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::update::stack_names;
+use crate::tui::update::{stack_names, stack_place};
 use crate::tui::view::paint::{Pen, marked, wrap};
 use crate::tui::view::{NARROW, problem};
 use ratatui::buffer::Buffer;
@@ -21,6 +21,10 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
     let narrow = area.width < NARROW;
     if roomy {
         pen.skip();
+    }
+    // The smallest window has no row to spare; its problem would name the account.
+    if roomy || !narrow {
+        place(model, theme, &mut pen);
     }
     stacks(model, step, theme, &mut pen);
     if let Some(problem) = &step.problem {
@@ -39,6 +43,19 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
         pen.skip();
     }
     events(step, theme, &mut pen);
+}
+
+/// Where the stacks belong: the account that the browser, too, must be signed in to.
+fn place(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
+    let Some((account, region)) = stack_place(model) else {
+        return;
+    };
+    let mut spans = vec![Span::styled(
+        format!(" Account {}", account.grouped()),
+        theme.heading,
+    )];
+    spans.push(Span::styled(format!("  {region}"), theme.dim));
+    pen.line(Line::from(spans));
 }
 
 fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {

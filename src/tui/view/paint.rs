@@ -177,12 +177,7 @@ pub fn field(field: &Field, has_keys: bool, width: usize, theme: &Theme) -> Line
     let after: String = field.text().chars().skip(field.cursor()).collect();
     let (before, after) = (text::scrub(&before), text::scrub(&after));
     let room = width.saturating_sub(1);
-    let mut shown = before.as_str();
-    while text::width(shown) > room {
-        let mut graphemes = shown.graphemes(true);
-        graphemes.next();
-        shown = graphemes.as_str();
-    }
+    let shown = text::end(&before, room);
     let left = room.saturating_sub(text::width(shown));
     let mut spans = vec![Span::styled(shown.to_owned(), theme.text)];
     let mut behind = after.graphemes(true);

@@ -24,7 +24,7 @@ impl Probe for Identity {
 
     async fn probe(&self, climb: &Climb) -> Verdict {
         const ACTION: &str = "sts:GetCallerIdentity";
-        let identity = match climb.aws.identity().await {
+        let identity = match climb.aws.identity_near(&climb.region).await {
             Ok(identity) => identity,
             Err(problem) => return Verdict::refused(&problem).of(None, ACTION, "the caller"),
         };

@@ -27,14 +27,14 @@ impl Probe for Reach {
 
     async fn probe(&self, climb: &Climb) -> Verdict {
         // Any answer will do here; what it says is the next rung's matter.
-        match climb.aws.identity().await {
+        match climb.aws.identity_near(&climb.region).await {
             Err(problem) if problem.kind == Kind::Unreachable => Verdict::refused(&problem),
             _ => clock(climb.aws.meter().reading()),
         }
         .of(
             None,
             "sts:GetCallerIdentity",
-            format!("AWS STS in {}", climb.aws.region()),
+            format!("AWS STS in {}", climb.aws.sts_region(&climb.region)),
         )
     }
 }

@@ -1,7 +1,7 @@
 //! Every screen in every state, as a text anybody can read: at three sizes, with the styles of both themes.
 
-mod draw;
-mod fixtures;
+pub mod draw;
+pub mod fixtures;
 mod keys;
 mod states;
 mod sweep;

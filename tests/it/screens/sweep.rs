@@ -3,6 +3,7 @@
 use super::draw::buffer;
 use super::states;
 use glueup::tui::theme::Theme;
+use ratatui::style::{Color, Modifier};
 
 #[test]
 fn no_size_panics() {
@@ -24,10 +25,7 @@ fn nothing_is_drawn_that_a_terminal_would_obey() {
     for (name, story) in states::all() {
         let drawn = buffer(&story.model, &Theme::colour(), (120, 40));
         for cell in drawn.content() {
-            let bad = cell
-                .symbol()
-                .chars()
-                .find(|c| c.is_control() || ('\u{202a}'..='\u{202e}').contains(c));
+            let bad = cell.symbol().chars().find(|c| crate::hostile::steers(*c));
             assert_eq!(bad, None, "{name}: {:?}", cell.symbol());
         }
     }
@@ -101,6 +99,30 @@ fn the_field_with_the_keys_is_in_sight() {
             drawn.contains(&format!("▸ {label}")),
             "{label} is not in\n{drawn}"
         );
+    }
+}
+
+#[test]
+fn ground_and_text_are_the_terminals_own_on_light_and_dark() {
+    // The four colours that every palette defines to be read on its own ground; never black, white, grey or a shade.
+    let ours = [Color::Reset, Color::Cyan, Color::Green, Color::Yellow, Color::Red];
+    for (name, story) in states::all() {
+        for (theme, colours) in [(Theme::colour(), &ours[..]), (Theme::mono(), &ours[..1])] {
+            for cell in buffer(&story.model, &theme, (120, 40)).content() {
+                assert_eq!(cell.bg, Color::Reset, "{name}: {:?}", cell.symbol());
+                assert!(
+                    colours.contains(&cell.fg),
+                    "{name}: {:?} in {:?}",
+                    cell.symbol(),
+                    cell.fg
+                );
+                assert!(
+                    !cell
+                        .modifier
+                        .intersects(Modifier::HIDDEN | Modifier::SLOW_BLINK | Modifier::RAPID_BLINK)
+                );
+            }
+        }
     }
 }
 

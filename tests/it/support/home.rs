@@ -69,6 +69,12 @@ impl Home {
         self.envs.insert(name.to_string(), value.into());
     }
 
+    /// Takes a setting away again.
+    pub fn without(mut self, name: &str) -> Home {
+        self.envs.remove(name);
+        self
+    }
+
     pub fn envs(&self) -> &BTreeMap<String, String> {
         &self.envs
     }

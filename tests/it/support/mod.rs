@@ -7,6 +7,7 @@
 
 pub mod demo;
 pub mod deployed;
+pub mod fake;
 pub mod home;
 pub mod http;
 pub mod jobs;

@@ -68,6 +68,7 @@ pub fn deploy_waiting() -> Story {
         stack_name: "glueup-connection-sales-prod".into(),
         region: "us-west-2".into(),
         template_url: Some("http://127.0.0.1:4566/glueup-templates/connection.yaml".into()),
+        sign_out_url: None,
         parameters: Default::default(),
     };
     story.done(Slot::Link, Ok(Outcome::Stack(stack::Outcome::Link(link))));

@@ -1,0 +1,128 @@
+//! What a stack never reaches beyond: its prefix, its partition, its account.
+
+use super::*;
+use crate::domain::region::Region;
+
+#[test]
+fn a_prefix_is_never_part_of_a_bucket() {
+    for prefix in [
+        "",
+        "bar/",
+        "a/b/c/",
+        "foo/",
+        "a b/",
+        "ü/日本/",
+        "dt=2026-01-01/",
+        "x//y/",
+        "./",
+    ] {
+        for kind in [TemplateKind::GlueReadOnly, TemplateKind::GlueReadWrite] {
+            let policy = policy(kind, &access(&input(prefix)).unwrap());
+            for statement in policy["Statement"].as_array().unwrap() {
+                let words = |value: &Value| match value {
+                    Value::String(word) => vec![word.clone()],
+                    Value::Array(list) => list.iter().map(|w| w.as_str().unwrap().to_owned()).collect(),
+                    other => panic!("{other}"),
+                };
+                let actions = words(&statement["Action"]);
+                for resource in words(&statement["Resource"]) {
+                    let Some(place) = resource.strip_prefix("arn:aws:s3:::") else {
+                        continue;
+                    };
+                    let on_buckets = actions
+                        .iter()
+                        .all(|a| a.starts_with("s3:ListBucket") || a.starts_with("s3:GetBucket"));
+                    let expected = if on_buckets {
+                        "foo".to_owned()
+                    } else {
+                        format!("foo/{prefix}*")
+                    };
+                    assert_eq!(place, expected, "{kind:?} {prefix:?} {actions:?}");
+                }
+                let of_listing = actions.iter().any(|a| a == "s3:ListBucket");
+                let condition = &statement["Condition"]["StringLike"]["s3:prefix"];
+                if of_listing && !prefix.is_empty() {
+                    assert_eq!(condition, &json!([prefix, format!("{prefix}*")]));
+                } else {
+                    assert!(condition.is_null(), "{statement}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn partition_arns_follow_the_region() {
+    for (partition, region, suffix) in [
+        ("aws", "eu-central-1", "amazonaws.com"),
+        ("aws-cn", "cn-north-1", "amazonaws.com.cn"),
+        ("aws-cn", "cn-northwest-1", "amazonaws.com.cn"),
+        ("aws-us-gov", "us-gov-west-1", "amazonaws.com"),
+        ("aws-eusc", "eusc-de-east-1", "amazonaws.eu"),
+        ("aws-iso", "us-iso-east-1", "c2s.ic.gov"),
+        ("aws-iso-b", "us-isob-east-1", "sc2s.sgov.gov"),
+        ("aws-iso-e", "eu-isoe-west-1", "cloud.adc-e.uk"),
+        ("aws-iso-f", "us-isof-south-1", "csp.hci.ic.gov"),
+    ] {
+        let known: Region = region.parse().unwrap();
+        assert_eq!(
+            (known.partition().id(), known.partition().dns_suffix()),
+            (partition, suffix)
+        );
+        let input = AccessInput {
+            partition: partition.to_owned(),
+            region: region.to_owned(),
+            databases: vec!["sales".to_owned()],
+            kms_key: Some(format!("arn:{partition}:kms:{region}:012345678901:key/1")),
+            ..input("bar/")
+        };
+        let parameters = access(&input).unwrap();
+        let here = Pseudo {
+            url_suffix: suffix.to_owned(),
+            ..pseudo(partition, region)
+        };
+        for (kind, key) in [
+            (TemplateKind::GlueReadOnly, "DecryptObjects"),
+            (TemplateKind::GlueReadWrite, "UseBucketKey"),
+        ] {
+            let documents = inline_policies(kind, &parameters, here.clone()).unwrap();
+            let text = documents[0].to_string();
+            let arns = text.matches("arn:").count();
+            assert!(arns > 5, "{text}");
+            assert_eq!(
+                text.matches(&format!("\"arn:{partition}:")).count(),
+                arns,
+                "{text}"
+            );
+            assert_eq!(
+                statement(&documents[0], key)["Condition"]["StringLike"]["kms:ViaService"],
+                format!("s3.*.{suffix}")
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stack_made_in_another_account_fails_its_rule() {
+    for (kind, parameters) in [
+        (TemplateKind::Connection, connection(&connection_input()).unwrap()),
+        (TemplateKind::GlueReadOnly, access(&input("bar/")).unwrap()),
+        (TemplateKind::GlueReadWrite, access(&input("bar/")).unwrap()),
+    ] {
+        let template = kind.template().unwrap();
+        let right = template.bind(&parameters, pseudo("aws", "us-west-2"));
+        assert!(right.is_ok(), "{kind:?}");
+        // Digits that differ, that are swapped, and the account as a number would be written.
+        for account in ["444455556666", "012345678910", "112345678901", "12345678901"] {
+            let wrong = Pseudo {
+                account_id: account.to_owned(),
+                ..pseudo("aws", "us-west-2")
+            };
+            let error = template.bind(&parameters, wrong).unwrap_err().to_string();
+            assert!(
+                error.contains("This stack belongs in another AWS account"),
+                "{kind:?}: {error}"
+            );
+        }
+    }
+}
