@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # Makes the pictures of the README again, from the real program on the embedded AWS.
 #
-#   scripts/pictures.sh            all of them, dark and light, into docs/pictures/
-#   scripts/pictures.sh FOLDER     into FOLDER: to look at screens without touching the README's
+#   scripts/pictures.sh            those that the README shows, into docs/pictures/
+#   scripts/pictures.sh FOLDER     every screen of the journey, dark and light, with texts, into FOLDER: to look at
 #
-# Takes about a minute. Needs what scripts/termshot.sh needs (it installs it), and nothing of yours: the program runs in
-# an empty home, without any AWS setting.
+# GLUEUP_PROGRAM names a program that is built already. Takes about a minute. Needs what scripts/termshot.sh needs (it
+# installs it) and pngquant, and nothing of yours: the program runs in an empty home, without any AWS setting.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
-out=${1:-docs/pictures}
+shown=docs/pictures
+out=${1:-$(mktemp -d)}
 mkdir -p "$out"
-cargo build --quiet
-program=${CARGO_TARGET_DIR:-target}/debug/glueup
+command -v pngquant >/dev/null || { apt-get update -qq; apt-get install -y -qq pngquant >/dev/null; }
+program=${GLUEUP_PROGRAM:-}
+if [ -z "$program" ]; then
+  cargo build --quiet
+  program=${CARGO_TARGET_DIR:-target}/debug/glueup
+fi
 
 # One journey through the wizard; a `shot:` takes a picture. `until:` waits for what the screen will say, so the journey
 # does not depend on how fast the machine is, and fails loudly when a screen changes its words.
@@ -22,7 +27,9 @@ journey=(
   'until:waiting' 'D' 'until:I%20acknowledge' 'shot:ask' 'Space' 'y' 'until:sales-prod%20is%20made'
   'shot:deploy' 'D' 'until:I%20acknowledge' 'Space' 'y'
   'until:Connected.' 'shot:verify'
-  'b' 'until:DATABASES' 'sleep:2' 'shot:browse'
+  'b' 'until:DATABASES' 'text:/sales' 'Enter' 'Enter' 'until:orders'
+  'Down' 'Down' 'Down' 'Down' 'Down' 'Down' 'Down' 'Down' 'Down' 'Down' 'until:ordered_at' 'sleep:1' 'shot:browse'
+  'Escape' 'Escape' 'Escape' 'Escape' 'until:CATALOGS' 'sleep:1' 'shot:home'
 )
 
 for theme in dark light; do
@@ -40,6 +47,20 @@ for theme in dark light; do
   fi
   rm -rf "$home"
 done
-# the texts and the coloured dumps beside the pictures are for looking, not for keeping
-if [ "$out" = docs/pictures ]; then rm -f "$out"/*.txt "$out"/*.ans; fi
-ls "$out"/*.png
+[ $# = 0 ] || { ls "$out"/*.png; exit; }
+
+# A screen has few colours: with 64 of them nothing is lost that an eye could see, and a picture is a third as large.
+mkdir -p "$shown"
+rm -f "$shown"/*.png
+while read -r name picture; do
+  pngquant --strip --speed 1 --output "$shown/$name.png" 64 "$out/glueup-$picture.png"
+done <<'LIST'
+home     dark-home
+details  dark-details
+ask      dark-ask
+verify   dark-verify
+browse   dark-browse
+light    light-browse
+LIST
+rm -rf "$out"
+ls -l "$shown"

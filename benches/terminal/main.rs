@@ -9,8 +9,7 @@
 //!     --tables N    instead of 1000000
 //! ```
 //!
-//! Nothing is asserted: a number depends on the machine and on what else it does. `docs/BENCHMARKS.md` holds what was
-//! measured, and where.
+//! Nothing is asserted: a number depends on the machine and on what else it does.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

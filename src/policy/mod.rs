@@ -1,6 +1,6 @@
 //! IAM documents: read once, checked as IAM checks them, and evaluated.
 //!
-//! [`Document`] is one policy, of whatever kind. [`evaluate`] asks some of them about one request and says which
+//! [`Document`] is one policy, of whatever kind. [`evaluate()`] asks some of them about one request and says which
 //! statement decided. [`authorize`] puts together what binds a principal (its own policies, its permissions boundary,
 //! its session policy) and words a refusal as AWS does.
 //!

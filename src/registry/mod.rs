@@ -1,7 +1,7 @@
 //! Records on disk: what the admin decided (`organization.yaml`, `connections/`, `catalogs/`), and what glueup noted
 //! (`state/`, `ledger.jsonl`, `log/`).
 //!
-//! A record is one YAML file, fit for review in git. It is written whole or not at all ([`write`]), and never over a
+//! A record is one YAML file, fit for review in git. It is written whole or not at all ([`mod@write`]), and never over a
 //! change that was made since it was read. A broken file is named with line and mend; the others still load. No
 //! secret is ever written.
 

@@ -23,7 +23,7 @@ pub fn bytes() -> Result<[u8; 16], Problem> {
 /// A record's id: eight hex digits that tell its stacks from those of a record of the same name elsewhere.
 ///
 /// # Errors
-/// As [`bytes`].
+/// As [`bytes()`].
 pub fn record_id() -> Result<String, Problem> {
     Ok(hex::encode(bytes()?).chars().take(8).collect())
 }
@@ -31,7 +31,7 @@ pub fn record_id() -> Result<String, Problem> {
 /// A new external id. It is made, never typed: an id that a person chooses can be guessed by another.
 ///
 /// # Errors
-/// As [`bytes`].
+/// As [`bytes()`].
 pub fn external_id() -> Result<ExternalId, Problem> {
     Ok(ExternalId::from_random(bytes()?))
 }
