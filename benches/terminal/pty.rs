@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 const COLUMNS: u16 = 120;
 const ROWS: u16 = 40;
 
-/// How long a program may take for anything.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a program may take for anything, a million tables included.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A running program, killed when dropped.
 pub struct Program {
