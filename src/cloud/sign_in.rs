@@ -102,11 +102,11 @@ async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem
     if let Some(endpoint) = &settings.endpoint_url {
         loader = loader.endpoint_url(endpoint);
     }
-    let config = loader.load().await;
-    if let Some(endpoint) = config.endpoint_url() {
-        check_endpoint(endpoint)?;
+    let aws = Aws::new(loader.load().await, region, given, settings.meter.clone());
+    if let Some(endpoint) = aws.endpoint("STS") {
+        check_endpoint(&endpoint)?;
     }
-    Ok(Aws::new(config, region, given, settings.meter.clone()))
+    Ok(aws)
 }
 
 /// What is no web address would come back from the depths of the first request, in words that help nobody.

@@ -22,7 +22,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         Problem::new(
             Kind::Usage,
             format!("the catalog {} needs {what}", new.name),
-            format!("no {what} was given"),
+            "none was given",
             format!("give it with {flag}"),
         )
     };

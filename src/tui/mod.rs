@@ -10,6 +10,7 @@ pub mod keymap;
 pub mod model;
 pub mod msg;
 pub mod runtime;
+mod signals;
 pub mod terminal;
 pub mod theme;
 pub mod update;

@@ -10,6 +10,7 @@ use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{Model, Now, Surroundings};
 use crate::tui::msg::Msg;
+use crate::tui::signals::Signals;
 use crate::tui::terminal::{Screen, give_back, install_panic_hook};
 use crate::tui::theme::Theme;
 use crate::tui::update::update;
@@ -330,49 +331,6 @@ impl Runtime {
         self.take(Msg::Resumed)?;
         let (columns, rows) = crossterm::terminal::size().unwrap_or(self.model.size);
         self.take(Msg::Resize(columns, rows))
-    }
-}
-
-/// The signals that ask the program to end.
-#[cfg(unix)]
-struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    hang_up: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-            interrupt: signal(SignalKind::interrupt())?,
-        })
-    }
-
-    async fn next(&mut self) -> i32 {
-        tokio::select! {
-            _ = self.terminate.recv() => 15,
-            _ = self.hang_up.recv() => 1,
-            _ = self.interrupt.recv() => 2,
-        }
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    async fn next(&mut self) -> i32 {
-        // Without a console's Ctrl-C handler there is nothing to wait for; keys reach us as keys.
-        std::future::pending().await
     }
 }
 
