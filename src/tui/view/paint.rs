@@ -262,7 +262,9 @@ mod tests {
         #[test]
         fn no_row_is_wider_than_asked(text in "\\PC{0,200}", width in 2usize..40) {
             for row in wrap(&text, width) {
-                prop_assert!(text::width(&row) <= width, "{row:?}");
+                // One letter with its marks may be wider than the row; it is never split.
+                let one = row.graphemes(true).count() <= 1;
+                prop_assert!(one || text::width(&row) <= width, "{row:?}");
             }
         }
 
