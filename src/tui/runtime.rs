@@ -10,7 +10,7 @@ use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{Model, Now, Surroundings};
 use crate::tui::msg::Msg;
-use crate::tui::signals::Signals;
+use crate::tui::signals::{Signals, end_when_hung_up};
 use crate::tui::terminal::{Screen, give_back, install_panic_hook};
 use crate::tui::theme::Theme;
 use crate::tui::update::update;
@@ -156,6 +156,7 @@ impl Runtime {
     async fn serve(&mut self, messages: &mut mpsc::Receiver<Msg>) -> io::Result<Exit> {
         let mut keys = EventStream::new();
         let mut signals = Signals::new()?;
+        end_when_hung_up(LAST_WRITE * 2)?;
         // The first frame comes before any call.
         self.draw()?;
         if self.options.panics_after_first_frame {

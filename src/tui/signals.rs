@@ -1,6 +1,7 @@
 //! The signals that ask the program to end.
 
 use std::io;
+use std::time::Duration;
 
 /// The signals that ask the program to end.
 #[cfg(unix)]
@@ -28,6 +29,26 @@ impl Signals {
             _ = self.interrupt.recv() => 2,
         }
     }
+}
+
+/// Ends the program `grace` after its terminal was closed, if nothing else has: whoever reads keys from a terminal that
+/// is gone may be told that there are none, again and again, and never get to the signal.
+#[cfg(unix)]
+pub(super) fn end_when_hung_up(grace: Duration) -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut hang_up = signal(SignalKind::hangup())?;
+    tokio::spawn(async move {
+        if hang_up.recv().await.is_some() {
+            tokio::time::sleep(grace).await;
+            std::process::exit(129);
+        }
+    });
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(super) fn end_when_hung_up(_: Duration) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(not(unix))]

@@ -7,6 +7,7 @@ use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_ra
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use std::io::{self, BufWriter, Stdout, Write};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Bytes that the frames of all but the largest windows fit in.
@@ -18,7 +19,8 @@ static OURS: AtomicBool = AtomicBool::new(false);
 /// The terminal while the program has it; dropping it gives it back.
 pub struct Screen {
     /// What is drawn on. Standard output by itself would send a frame in pieces of a kilobyte.
-    pub terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    /// Never dropped: it would show the cursor once more, and complain to a terminal that may be gone, which panics.
+    pub terminal: ManuallyDrop<Terminal<CrosstermBackend<BufWriter<Stdout>>>>,
 }
 
 impl Screen {
@@ -30,7 +32,9 @@ impl Screen {
         take_over()?;
         let frame = BufWriter::with_capacity(WHOLE_FRAME, io::stdout());
         let terminal = Terminal::new(CrosstermBackend::new(frame))?;
-        Ok(Self { terminal })
+        Ok(Self {
+            terminal: ManuallyDrop::new(terminal),
+        })
     }
 
     /// Takes the terminal over again after a suspension, and forgets what was drawn.

@@ -4,8 +4,10 @@ use crate::support::demo::Demo;
 use crate::support::home::{GLUEUP, Home};
 use crate::support::http;
 use crate::support::term::{Term, key};
+use crate::support::wait_for;
 use crate::support::walk::{CATALOG, CONNECTION, LAKE, Walk, ready_home};
 use rustix::process::Signal;
+use std::io::Read;
 
 /// A line of the first screen in an empty demo.
 const FIRST: &str = "connect a Glue catalog";
@@ -64,6 +66,36 @@ fn signals_end_it_and_the_terminal_is_given_back() {
         assert_eq!(term.exit_code(), code);
         assert_given_back(&term);
     }
+}
+
+#[test]
+fn a_terminal_that_is_gone_ends_it_in_peace() {
+    let home = Home::new();
+    let pair = portable_pty::native_pty_system()
+        .openpty(portable_pty::PtySize::default())
+        .unwrap();
+    let mut command = portable_pty::CommandBuilder::new(GLUEUP);
+    command.arg("demo");
+    command.env_clear();
+    for (name, value) in home.envs() {
+        command.env(name, value);
+    }
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let (mut seen, mut bytes) = (0, [0; 4096]);
+    // The first frame stands.
+    while seen < 600 {
+        seen += reader.read(&mut bytes).unwrap();
+    }
+    drop(reader);
+    drop(pair.master);
+    let status = wait_for(
+        "end of the program",
+        || "no screen any more".to_owned(),
+        || child.try_wait().unwrap(),
+    );
+    assert_eq!(status.exit_code(), 129, "{status}");
 }
 
 #[test]

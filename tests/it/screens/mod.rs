@@ -3,5 +3,6 @@
 pub mod draw;
 pub mod fixtures;
 mod keys;
+mod monkey;
 mod states;
 mod sweep;

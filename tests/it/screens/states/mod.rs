@@ -22,6 +22,12 @@ pub fn all() -> Vec<(&'static str, Story)> {
     states().map(|(name, story)| (*name, story())).collect()
 }
 
+/// Any of them, by number.
+pub fn nth(number: usize) -> Story {
+    let place = number % states().count();
+    states().nth(place).unwrap().1()
+}
+
 /// One of them.
 pub fn story(name: &str) -> Story {
     states()
