@@ -211,6 +211,10 @@ impl Runtime {
 
     /// Something came from the terminal; true when the screen may have changed.
     fn terminal(&mut self, event: TerminalEvent) -> io::Result<bool> {
+        if matches!(event, TerminalEvent::Resize(..)) {
+            // Also when it has the size that it had: in between it may have been smaller, and lost what stood there.
+            self.screen.forget()?;
+        }
         match message(event) {
             Some(msg) => self.take(msg).map(|()| true),
             None => Ok(false),

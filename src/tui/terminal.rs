@@ -43,6 +43,14 @@ impl Screen {
     /// When the terminal refuses.
     pub fn retake(&mut self) -> io::Result<()> {
         take_over()?;
+        self.forget()
+    }
+
+    /// Forgets what was drawn: the next frame is drawn whole on a cleared window.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn forget(&mut self) -> io::Result<()> {
         // Not `Terminal::clear`: that one asks the terminal where its cursor is, and the answer would go to whoever
         // reads the keys. A resize to the present size clears and forgets without a question.
         let size = self.terminal.size()?;

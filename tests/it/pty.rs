@@ -54,6 +54,21 @@ fn it_starts_in_any_window_and_grows_with_it() {
 }
 
 #[test]
+fn a_window_that_was_small_for_a_moment_is_drawn_whole_again() {
+    let home = Home::new();
+    let mut term = demo(&home, 80, 24);
+    term.wait_for(FIRST);
+    // Whoever is stopped sees only the last size, which is the one that it knows.
+    term.signal(Signal::STOP);
+    term.resize(1, 1);
+    term.resize(80, 24);
+    assert!(!term.text().contains(FIRST));
+    term.signal(Signal::CONT);
+    term.wait_for(FIRST);
+    leave(term);
+}
+
+#[test]
 fn signals_end_it_and_the_terminal_is_given_back() {
     for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129)] {
         let home = Home::new();
