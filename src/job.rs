@@ -166,7 +166,7 @@ fn reporter(
 
 async fn run(session: &Session, job: Job, reporter: &Reporter<Update>) -> Result<Outcome, Problem> {
     match job {
-        Job::Identity => Ok(Outcome::Identity(session.aws().await?.identity().await?)),
+        Job::Identity => session.identity(None).await.map(Outcome::Identity),
         Job::Setup(request) => setup::run(session, request).await.map(Outcome::Setup),
         Job::Stack(request) => stack::run(session, request, &reporter.map(Update::Stack))
             .await

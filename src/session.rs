@@ -1,8 +1,8 @@
 //! What all work of one run of the program shares: where the records are, and how AWS is reached.
 
-use crate::cloud::{Aws, Settings, chain};
+use crate::cloud::{Aws, Identity, Settings, chain};
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::region::Region;
+use crate::domain::region::{Partition, Region};
 use crate::registry::{Connection, Home};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -55,6 +55,54 @@ impl Session {
     /// The caller, if somebody has signed in already. Never waits.
     pub fn signed_in(&self) -> Option<Aws> {
         self.signed_in.try_lock().ok().and_then(|slot| slot.clone())
+    }
+
+    /// Who the caller is. Where no region is set, STS is asked in that of the records (or of the `partition` that the
+    /// work at hand names): credentials of China or GovCloud are unknown to the STS of every other partition.
+    ///
+    /// # Errors
+    /// As [`Session::aws`], and whatever STS answers; of several partitions, what the first of them answered.
+    pub async fn identity(&self, partition: Option<Partition>) -> Result<Identity, Problem> {
+        let aws = self.aws().await?;
+        let mut refused = None;
+        let mut asked: Vec<Region> = Vec::new();
+        for near in partition
+            .and_then(Partition::a_region)
+            .into_iter()
+            .chain(self.places())
+        {
+            let near = aws.sts_region(&near).clone();
+            if asked.iter().any(|region| region.partition() == near.partition()) {
+                continue;
+            }
+            match aws.identity_near(&near).await {
+                Err(problem) if problem.kind == Kind::Denied => refused = refused.or(Some(problem)),
+                answer => return answer,
+            }
+            asked.push(near);
+        }
+        match refused {
+            Some(problem) => Err(problem),
+            None => aws.identity().await,
+        }
+    }
+
+    /// Regions of the records: where the catalogs are, and the partitions of the roles. A record that cannot be read
+    /// tells none; it is named where records are listed.
+    fn places(&self) -> Vec<Region> {
+        let catalogs = self.home.catalogs().map(|all| all.records).unwrap_or_default();
+        let connections = self.home.connections().map(|all| all.records).unwrap_or_default();
+        let organization = self.home.organization().ok().flatten();
+        let roles = connections
+            .iter()
+            .flat_map(|c| c.role_arn.iter().chain(&c.broker_role_arn))
+            .chain(organization.iter().flat_map(|o| &o.broker_role_arn));
+        catalogs
+            .iter()
+            .map(|catalog| catalog.region.clone())
+            .chain(connections.iter().filter_map(|c| c.region.clone()))
+            .chain(roles.filter_map(|role| role.partition().a_region()))
+            .collect()
     }
 
     /// A session of the connection's role in a region, through the broker where there is one. It is kept, and renews

@@ -3,6 +3,7 @@
 use crate::cli::{
     catalog, completions, connection, demo, deploy, init, link, ls, quote, schema, stack, template, verify,
 };
+use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::region::Region;
 use crate::stack::Target;
@@ -33,13 +34,13 @@ pub struct Cli {
 #[command(next_help_heading = "Everywhere")]
 pub struct Globals {
     /// The AWS profile to sign in with
-    #[arg(long, global = true, value_name = "PROFILE")]
+    #[arg(long, global = true, value_name = "PROFILE", value_parser = filled)]
     pub profile: Option<String>,
     /// The AWS region to talk to where a record does not say
     #[arg(long, global = true, value_name = "REGION")]
     pub region: Option<Region>,
     /// Talk to this endpoint instead of AWS
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, value_name = "URL", value_parser = filled)]
     pub endpoint_url: Option<String>,
     /// Where the records are; without it $GLUEUP_HOME, else the system's data directory
     #[arg(long, global = true, value_name = "DIR")]
@@ -53,6 +54,20 @@ pub struct Globals {
     /// Tell more on stderr
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
+}
+
+/// A text that is not empty. An empty one is what a variable without a value leaves behind; a wish it never is.
+///
+/// # Errors
+/// When nothing but blanks was given.
+pub fn filled(given: &str) -> Result<String, Invalid> {
+    if given.trim().is_empty() {
+        return Err(Invalid::empty(
+            "the value",
+            "a text; without a wish leave the flag out",
+        ));
+    }
+    Ok(given.to_owned())
 }
 
 /// The form in which a verb answers.

@@ -1,5 +1,6 @@
 //! `glueup init`: who connects.
 
+use crate::cli::args::filled;
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
@@ -15,22 +16,22 @@ use clap::Args;
 #[derive(Debug, Clone, Args)]
 pub struct InitArgs {
     /// The organization's name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = filled)]
     pub name: Option<String>,
     /// Its id at the platform
     #[arg(long, value_name = "ID")]
     pub id: Option<OrganizationId>,
     /// self, wherobots, chalk or startree
-    #[arg(long, value_name = "PLATFORM")]
+    #[arg(long, value_name = "PLATFORM", value_parser = filled)]
     pub platform: Option<String>,
     /// The platform's edition
-    #[arg(long, value_name = "EDITION")]
+    #[arg(long, value_name = "EDITION", value_parser = filled)]
     pub edition: Option<String>,
     /// The role that assumes the connection roles
     #[arg(long, value_name = "ARN")]
     pub broker_role: Option<RoleArn>,
-    /// Who is an admin: a pattern of caller ARNs; may be repeated; none: everyone
-    #[arg(long = "admin", value_name = "PATTERN")]
+    /// Who is an admin: a pattern of caller ARNs that you match yourself; may be repeated; none: everyone
+    #[arg(long = "admin", value_name = "PATTERN", value_parser = filled)]
     pub admins: Vec<String>,
 }
 
@@ -54,7 +55,12 @@ impl From<InitArgs> for NewOrganization {
 pub async fn run(front: &mut Front, session: &Session, args: InitArgs) -> Result<u8, Stop> {
     let request = setup::Request::Init(args.into());
     match front.run_quiet(session, Job::Setup(request)).await? {
-        Outcome::Setup(setup::Outcome::Organization(organization)) => show(front, &organization)?,
+        Outcome::Setup(setup::Outcome::Organization(organization, advice)) => {
+            for line in advice {
+                front.note(&line);
+            }
+            show(front, &organization)?;
+        }
         _ => return Err(wrong_outcome()),
     }
     Ok(0)

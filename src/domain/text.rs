@@ -127,6 +127,12 @@ fn start(text: &str, cols: usize) -> String {
     out
 }
 
+/// What names are sorted by, as people read them: letters of either case side by side, and the exact text where two
+/// differ in nothing else.
+pub fn order(name: &str) -> (String, String) {
+    (name.to_lowercase(), name.to_owned())
+}
+
 /// The candidate written most like `given`, when it is near enough to have been meant (a third of its letters).
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
@@ -212,6 +218,36 @@ mod tests {
         assert_eq!(
             (end("👩\u{200d}🔬", 1), end("xe\u{301}", 1), end("", 3)),
             ("", "e\u{301}", "")
+        );
+    }
+
+    #[test]
+    fn names_are_sorted_as_people_read_them() {
+        let mut names = [
+            "b",
+            "Zoo",
+            "a b",
+            "B",
+            "a",
+            "Ärger",
+            "Lake House",
+            "lake",
+            "ärger",
+        ];
+        names.sort_by_key(|name| order(name));
+        assert_eq!(
+            names,
+            [
+                "a",
+                "a b",
+                "B",
+                "b",
+                "lake",
+                "Lake House",
+                "Zoo",
+                "Ärger",
+                "ärger"
+            ]
         );
     }
 

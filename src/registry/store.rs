@@ -36,7 +36,7 @@ impl<T> Deref for Stored<T> {
 /// All records of a kind, those that are broken apart.
 #[derive(Clone, Debug)]
 pub struct Listing<T> {
-    /// Those that were read, by file name.
+    /// Those that were read, by name as people sort names.
     pub records: Vec<Stored<T>>,
     /// Those that were not.
     pub broken: Vec<Broken>,
@@ -106,14 +106,14 @@ impl Home {
     /// When its name or its stack name is taken, or the file cannot be written.
     pub fn create<T: Record>(&self, record: T) -> Result<Stored<T>, Problem> {
         let lock = write::lock(self)?;
+        self.free_name::<T>(record.name())?;
         let file = self.path(T::file_of(record.name()));
-        let taken = T::FOLDER.is_some() && self.list::<T>()?.named(record.name()).is_some();
-        if taken || file.exists() {
+        if file.exists() {
             return Err(Problem::new(
                 Kind::Usage,
-                format!("There is a {} called {} already", T::NOUN, record.name()),
-                format!("its record is {}", file.display()),
-                "Choose another name, or change that one",
+                format!("The file of a {} called {} is taken", T::NOUN, record.name()),
+                format!("{} is there already, and holds something else", file.display()),
+                "Choose another name, or mend or move that file",
             ));
         }
         if let Some(stack) = record.stack_name()
@@ -134,6 +134,26 @@ impl Home {
             file,
             seen: read::fingerprint(&text),
         })
+    }
+
+    /// Whether no record has this name yet.
+    ///
+    /// # Errors
+    /// When one has; when the records cannot be listed.
+    pub fn free_name<T: Record>(&self, name: &str) -> Result<(), Problem> {
+        let file = match T::FOLDER {
+            Some(_) => self.list::<T>()?.named(name).map(|stored| stored.file.clone()),
+            None => Some(self.path(T::file_of(name))).filter(|file| file.exists()),
+        };
+        match file {
+            None => Ok(()),
+            Some(file) => Err(Problem::new(
+                Kind::Usage,
+                format!("There is a {} called {name} already", T::NOUN),
+                format!("its record is {}", file.display()),
+                "Choose another name, or change that one",
+            )),
+        }
     }
 
     /// Writes a changed record over the one that was read, and forgets the verdicts that no longer hold.
@@ -201,6 +221,9 @@ impl Home {
                 Err(broken) => listing.broken.push(*broken),
             }
         }
+        listing
+            .records
+            .sort_by_cached_key(|stored| text::order(stored.name()));
         Ok(listing)
     }
 

@@ -18,6 +18,7 @@ use crate::setup::{NewCatalog, Outcome, connection, names, random, rules};
 pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
     let (_, platform) = rules::organization(session)?;
+    session.home.free_name::<Catalog>(new.name.as_str())?;
     let missing = |what: &str, flag: &str| {
         Problem::new(
             Kind::Usage,
@@ -74,12 +75,13 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     Ok(Outcome::Catalog(Box::new(catalog), advice))
 }
 
-/// The wizard that was half-filled with this name has come to its record: nobody is to be led back into it.
+/// The wizard that was half-filled with this name has come to its record: nobody is to be led back into it. One that
+/// was half-filled with another name is another catalog, and stays.
 fn forget_half_filled(session: &Session, name: &CatalogName) -> Result<(), Problem> {
     let typed = session.home.draft(None);
     let is_this = typed.is_some_and(|draft| {
-        let typed = draft.fields.get("name").map(String::as_str).unwrap_or_default();
-        typed.trim() == name.as_str()
+        let typed = draft.fields.get("name").map(|typed| typed.parse::<CatalogName>());
+        matches!(typed, Some(Ok(typed)) if typed == *name)
     });
     if is_this {
         session.home.forget_draft(None)

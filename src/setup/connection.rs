@@ -16,6 +16,7 @@ use crate::setup::{NewConnection, Outcome, names, random, rules, trust};
 pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
     let (organization, platform) = rules::organization(session)?;
+    session.home.free_name::<Connection>(new.name.as_str())?;
     let account_id = new.account_id.ok_or_else(|| {
         Problem::new(
             Kind::Usage,
@@ -70,11 +71,8 @@ async fn trust_caller(
     trusted: &mut Vec<PrincipalArn>,
     advice: &mut Vec<String>,
 ) -> Result<(), Problem> {
-    let arn = match session.aws().await {
-        Ok(aws) => aws.identity().await.map(|identity| identity.arn),
-        Err(problem) => Err(problem),
-    };
-    match arn {
+    let partition = trusted.first().map(PrincipalArn::partition);
+    match session.identity(partition).await.map(|identity| identity.arn) {
         Ok(arn) => match trust::caller(&arn) {
             Some(caller) => {
                 if !trusted.contains(&caller) {

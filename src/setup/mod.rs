@@ -31,14 +31,7 @@ pub async fn run(session: &Session, request: Request) -> Result<Outcome, Problem
         Request::AddCatalog(new) => catalog::add(session, new).await,
         Request::SetCatalog(new) => catalog::set(session, new).await,
         Request::DeleteCatalog(name) => catalog::delete(session, &name).await,
-        Request::SaveDraft(draft) => {
-            session.home.note_draft(&draft)?;
-            if draft.catalog.is_some() {
-                // What was typed before the catalog had a record lives on in that record.
-                session.home.forget_draft(None)?;
-            }
-            Ok(Outcome::Draft)
-        }
+        Request::SaveDraft(draft) => session.home.note_draft(&draft).map(|()| Outcome::Draft),
         Request::DropDraft(catalog) => session
             .home
             .forget_draft(catalog.as_ref())

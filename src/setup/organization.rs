@@ -1,7 +1,7 @@
 //! The organization: who connects, at which platform, and who are its admins.
 
-use crate::domain::organization::Organization;
-use crate::domain::problem::{Kind, Problem};
+use crate::domain::organization::{Organization, Role};
+use crate::domain::problem::{Detail, Kind, Problem};
 use crate::session::Session;
 use crate::setup::{NewOrganization, Outcome, rules};
 
@@ -9,17 +9,61 @@ use crate::setup::{NewOrganization, Outcome, rules};
 ///
 /// # Errors
 /// `Denied` when the organization on record has admins and the caller is none of them; `Usage` for a platform or an
-/// edition that does not exist.
+/// edition that does not exist, and for admins that the caller is none of: nobody shuts himself out by a typo.
 pub async fn init(session: &Session, new: NewOrganization) -> Result<Outcome, Problem> {
     rules::is_admin(session).await?;
     let stored = session.home.organization()?;
     let mut organization = rules::organization(session)?.0;
+    let narrows = !new.admins.is_empty();
     apply(&mut organization, new)?;
+    let advice = if narrows {
+        caller_stays(session, &organization).await?
+    } else {
+        Vec::new()
+    };
     let written = match stored {
         Some(stored) => session.home.update(&stored, organization)?,
         None => session.home.create(organization)?,
     };
-    Ok(Outcome::Organization(written.record))
+    Ok(Outcome::Organization(written.record, advice))
+}
+
+/// Refuses admins that the caller is none of. Where nobody can tell who the caller is, that is said, and how to undo.
+async fn caller_stays(session: &Session, organization: &Organization) -> Result<Vec<String>, Problem> {
+    match session.identity(None).await {
+        Ok(identity) if organization.role_of(&identity.arn) == Role::Admin => Ok(Vec::new()),
+        Ok(identity) => Err(Problem::new(
+            Kind::Usage,
+            "with these admins you would be none yourself",
+            format!(
+                "you are {}, which matches none of: {}",
+                identity.arn,
+                organization.admins.join(", ")
+            ),
+            format!(
+                "correct the pattern, or add one for yourself (--admin '{}'); or let one of those admins set it",
+                pattern_of(&identity.arn)
+            ),
+        )
+        .with_detail(Detail {
+            caller: Some(identity.arn),
+            ..Detail::default()
+        })),
+        Err(problem) => Ok(vec![format!(
+            "who you are could not be looked up ({}), so nobody has checked that these patterns match you: if they do \
+             not, put others under admins: in {}",
+            problem.what,
+            session.home.root().join("organization.yaml").display()
+        )]),
+    }
+}
+
+/// The caller as a pattern: of a session only the role, since its own name is another one each time.
+fn pattern_of(arn: &str) -> String {
+    match arn.rsplit_once('/') {
+        Some((role, _)) if arn.contains(":assumed-role/") => format!("{role}/*"),
+        _ => arn.to_owned(),
+    }
 }
 
 fn apply(organization: &mut Organization, new: NewOrganization) -> Result<(), Problem> {
@@ -103,6 +147,17 @@ mod tests {
         )
         .unwrap();
         assert_eq!(acme.edition, None);
+    }
+
+    #[test]
+    fn a_session_is_known_by_its_role() {
+        let session = "arn:aws:sts::012345678901:assumed-role/Admin/ana@acme.io";
+        assert_eq!(
+            pattern_of(session),
+            "arn:aws:sts::012345678901:assumed-role/Admin/*"
+        );
+        let user = "arn:aws:iam::012345678901:user/team/ana";
+        assert_eq!(pattern_of(user), user);
     }
 
     #[test]

@@ -138,8 +138,8 @@ pub struct Overview {
 pub enum Outcome {
     /// Everything on record.
     Overview(Box<Overview>),
-    /// The organization as it now is.
-    Organization(Organization),
+    /// The organization as it now is, with words of advice.
+    Organization(Organization, Vec<String>),
     /// The connection as it now is, with words of advice (such as: this connection also serves a read-write catalog).
     Connection(Box<Connection>, Vec<String>),
     /// The catalog as it now is, with words of advice.

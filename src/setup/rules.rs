@@ -37,7 +37,7 @@ pub async fn is_admin(session: &Session) -> Result<(), Problem> {
     if organization.admins.is_empty() {
         return Ok(());
     }
-    let identity = session.aws().await?.identity().await?;
+    let identity = session.identity(None).await?;
     match organization.role_of(&identity.arn) {
         Role::Admin => Ok(()),
         Role::User => Err(user_denied(&organization, &identity.arn)),

@@ -161,7 +161,11 @@ async fn the_wrong_account_is_said_before_anything_is_tried() {
         let shown = format!("{job:?}");
         let ran = yes(&session, job).await;
         let problem = ran.problem();
-        assert_eq!(problem.kind, Kind::Denied, "{shown}");
+        assert_eq!(
+            (problem.kind, problem.exit_code()),
+            (Kind::CheckFailed, 1),
+            "{shown}"
+        );
         assert_eq!(
             problem.what, "not in account 5555-6666-7777: you are in 0123-4567-8901",
             "{shown}"
@@ -179,11 +183,7 @@ async fn the_wrong_account_is_said_before_anything_is_tried() {
 async fn a_user_may_not_deploy_or_delete() {
     let world = World::start();
     let session = recorded(&world).await;
-    let new = NewOrganization {
-        admins: vec!["arn:aws:iam::*:user/boss".into()],
-        ..NewOrganization::default()
-    };
-    setup(&session, Setup::Init(new)).await;
+    world.admins(&["arn:aws:iam::*:user/boss"]);
     let publish = Request::Publish {
         target: connection(),
         bucket: "acme-lake".into(),

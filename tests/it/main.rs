@@ -36,6 +36,7 @@ mod quote;
 mod registry;
 mod screens;
 mod setup;
+mod setup_care;
 mod sign_in;
 mod stacks;
 mod strangers;

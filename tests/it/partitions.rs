@@ -3,6 +3,10 @@
 
 use crate::support::fake::{self, ACCOUNT, Fake, Reply};
 use crate::support::home::Home;
+use glueup::cloud::Settings;
+use glueup::job::{self, Job, Outcome};
+use glueup::registry::Home as Records;
+use glueup::session::Session;
 use serde_json::Value;
 
 /// Partition, region, the ending of its hosts, and where its console is.
@@ -277,4 +281,38 @@ fn partitions_are_not_mixed_in_a_record() {
     names_both(&error, "KMS key", "aws-cn");
     let list = home.glueup(&["catalog", "list", "--output", "json"]).ok().json();
     assert_eq!(list["catalogs"], serde_json::json!([]));
+}
+
+#[tokio::test]
+async fn who_we_are_is_asked_in_the_partition_of_the_records() {
+    for (partition, region) in [
+        ("aws-cn", "cn-northwest-1"),
+        ("aws-us-gov", "us-gov-east-1"),
+        ("aws", "eu-west-1"),
+    ] {
+        let sts = Fake::start(move |asked| fake::sts(asked, partition).unwrap());
+        let home = fake::at(fake::recorded(partition, region, false), &sts);
+        let asked_in = |sts: &Fake| -> Vec<String> {
+            let identity = |asked: &&fake::Asked| asked.action() == "GetCallerIdentity";
+            let asked = sts.asked();
+            asked
+                .iter()
+                .filter(identity)
+                .map(|asked| asked.region().to_owned())
+                .collect()
+        };
+        // As the screen does, and as the verbs that ask whether the caller is an admin.
+        let settings = Settings {
+            region: None,
+            ..Settings::demo(sts.url(), region.parse().unwrap(), "AKIA1", "secret")
+        };
+        let session = Session::new(Records::at(home.records()), settings);
+        let mut running = job::start(&session, Job::Identity);
+        let Some(job::Event::Done(Ok(Outcome::Identity(who)))) = running.next().await else {
+            panic!("no identity")
+        };
+        assert_eq!(who.arn, format!("arn:{partition}:iam::{ACCOUNT}:user/ann"));
+        home.glueup(&["init", "--admin", "*:user/ann"]).ok();
+        assert_eq!(asked_in(&sts), [region, region]);
+    }
 }

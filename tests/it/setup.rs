@@ -53,7 +53,7 @@ pub async fn set_catalog(session: &Session, new: NewCatalog) -> (Catalog, Vec<St
     }
 }
 
-async fn overview(session: &Session) -> Overview {
+pub async fn overview(session: &Session) -> Overview {
     match setup(session, Request::Overview).await {
         Outcome::Overview(overview) => *overview,
         other => panic!("{other:?}"),
@@ -118,6 +118,16 @@ async fn taken_names_are_refused_and_so_are_names_whose_stack_is_taken() {
         .await
         .unwrap_err();
     assert_eq!(taken.kind, Kind::Usage);
+    assert!(taken.what.contains("a connection called Sales Prod"), "{taken:?}");
+    add_catalog(&session, new_catalog("Lake House", "Sales Prod")).await;
+    let taken = try_setup(
+        &session,
+        Request::AddCatalog(new_catalog("Lake House", "Sales Prod")),
+    )
+    .await
+    .unwrap_err();
+    assert_eq!(taken.kind, Kind::Usage);
+    assert!(taken.what.contains("a catalog called Lake House"), "{taken:?}");
     // Another name, whose stack's name is the very one that the odd name got with its hash.
     let slug = odd
         .stack_name
@@ -136,11 +146,7 @@ async fn taken_names_are_refused_and_so_are_names_whose_stack_is_taken() {
 #[tokio::test]
 async fn a_user_is_told_who_the_admins_are() {
     let world = World::start();
-    let new = NewOrganization {
-        admins: vec!["arn:aws:iam::*:user/boss".into()],
-        ..NewOrganization::default()
-    };
-    setup(&world.admin(), Request::Init(new)).await;
+    world.admins(&["arn:aws:iam::*:user/boss"]);
     let session = world.admin();
     for request in [
         Request::AddConnection(new_connection("sales")),

@@ -58,6 +58,12 @@ impl Partition {
         self.id()
     }
 
+    /// A region of it, for what is the same in all of them; `None` where this version knows none.
+    pub fn a_region(self) -> Option<Region> {
+        let known = Region::all().iter().find(|region| region.partition == self)?;
+        known.id.parse().ok()
+    }
+
     /// The end of its service hosts: `amazonaws.com.cn`.
     pub fn dns_suffix(self) -> &'static str {
         match self {
@@ -156,8 +162,12 @@ mod tests {
     }
 
     #[test]
-    fn ids_round_trip() {
+    fn ids_round_trip_and_each_has_a_region_of_its_own() {
         for partition in Partition::ALL {
+            assert_eq!(
+                partition.a_region().map(|region| region.partition()),
+                Some(partition)
+            );
             assert_eq!(partition.id().parse::<Partition>().unwrap(), partition);
         }
         assert!("aws-moon".parse::<Partition>().is_err());

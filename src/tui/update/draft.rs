@@ -26,6 +26,14 @@ pub fn tick(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     match wizard.draft_due {
+        // What is being recorded just now is not to be found half-filled beside its record.
+        Some(due) if due <= model.now.since_start && model.writing.is_some() => {
+            let later = self::due(model);
+            if let Screen::Wizard(wizard) = &mut model.screen {
+                wizard.draft_due = Some(later);
+            }
+            Vec::new()
+        }
         Some(due) if due <= model.now.since_start => keep(model),
         _ => Vec::new(),
     }

@@ -3,6 +3,7 @@
 use glueup::cloud::Settings;
 use glueup::demo::handle::KeyPair;
 use glueup::demo::{self, Handle, Options};
+use glueup::domain::organization::Organization;
 use glueup::domain::problem::Problem;
 use glueup::job::{self, Event, Job, Outcome, Update};
 use glueup::registry::Home;
@@ -43,6 +44,20 @@ impl World {
     /// A folder that goes with the test.
     pub fn folder(&self) -> &std::path::Path {
         self.dir.path()
+    }
+
+    /// Names the organization's admins, as somebody else among them would have.
+    pub fn admins(&self, patterns: &[&str]) {
+        let stored = self.home.organization().unwrap();
+        let mut organization = stored.as_ref().map_or_else(
+            || Organization::implicit("self".parse().unwrap()),
+            |stored| stored.record.clone(),
+        );
+        organization.admins = patterns.iter().map(|&pattern| pattern.into()).collect();
+        match stored {
+            Some(stored) => self.home.update(&stored, organization).map(drop).unwrap(),
+            None => self.home.create(organization).map(drop).unwrap(),
+        }
     }
 
     /// The user `admin` of the customer's account.

@@ -1,0 +1,93 @@
+//! Nobody is shut out by a typo, nothing half-typed is lost, and lists are in the order of their readers.
+
+use crate::setup::{add_catalog, add_connection, new_catalog, new_connection, overview};
+use crate::support::jobs::{World, setup, try_setup};
+use glueup::domain::problem::Kind;
+use glueup::registry::{Draft, Stage};
+use glueup::setup::{NewOrganization, Outcome, Request};
+
+#[tokio::test]
+async fn nobody_shuts_himself_out_by_a_typo() {
+    let world = World::start();
+    let admins = |pattern: &str| {
+        Request::Init(NewOrganization {
+            admins: vec![pattern.into()],
+            ..NewOrganization::default()
+        })
+    };
+    let problem = try_setup(&world.admin(), admins("arn:aws:iam::*:user/amdin"))
+        .await
+        .unwrap_err();
+    let me = format!("arn:aws:iam::{}:user/admin", world.demo.account_id);
+    assert_eq!(problem.kind, Kind::Usage, "{problem:?}");
+    assert!(
+        problem.why.contains(&me) && problem.why.contains("user/amdin"),
+        "{problem:?}"
+    );
+    assert!(problem.next.contains(&format!("--admin '{me}'")), "{problem:?}");
+    assert!(world.home.organization().unwrap().is_none());
+
+    let Outcome::Organization(_, advice) = setup(&world.admin(), admins("arn:aws:iam::*:user/admin")).await
+    else {
+        panic!("no organization")
+    };
+    assert!(advice.is_empty(), "{advice:?}");
+
+    // Who is nobody cannot be looked up: that is said, and how to undo it.
+    let world = World::start();
+    let nobody = world.caller(&glueup::demo::handle::KeyPair {
+        id: "AKIANOBODY".into(),
+        secret: "x".into(),
+    });
+    let Outcome::Organization(written, advice) = setup(&nobody, admins("arn:aws:iam::*:user/boss")).await
+    else {
+        panic!("no organization")
+    };
+    assert_eq!(written.admins, ["arn:aws:iam::*:user/boss"]);
+    assert!(advice[0].contains("organization.yaml"), "{advice:?}");
+}
+
+#[tokio::test]
+async fn a_half_typed_catalog_stays_until_its_own_record_is_made() {
+    let world = World::start();
+    let session = world.admin();
+    add_connection(&session, new_connection("sales")).await;
+    let draft = |catalog: Option<&str>, name: &str| Draft {
+        catalog: catalog.map(|name| name.parse().unwrap()),
+        step: Stage::Details,
+        fields: [("name".to_owned(), name.to_owned())].into(),
+        at: "2026-11-30T14:00:00Z".parse().unwrap(),
+    };
+    let typed = draft(None, " Half Typed ");
+    setup(&session, Request::SaveDraft(typed.clone())).await;
+    add_catalog(&session, new_catalog("Another", "sales")).await;
+    setup(&session, Request::SaveDraft(draft(Some("Another"), "Another"))).await;
+    setup(&session, Request::DropDraft(Some("Another".parse().unwrap()))).await;
+    assert_eq!(world.home.drafts(), [typed]);
+    add_catalog(&session, new_catalog("Half Typed", "sales")).await;
+    assert_eq!(world.home.drafts(), []);
+}
+
+#[tokio::test]
+async fn lists_are_sorted_as_people_read_names() {
+    let world = World::start();
+    let session = world.admin();
+    for name in ["zoo", "Zoo", "beta 2", "Alpha", "Ärger"] {
+        add_connection(&session, new_connection(name)).await;
+        add_catalog(&session, new_catalog(name, name)).await;
+    }
+    let seen = overview(&session).await;
+    let sorted = ["Alpha", "beta 2", "Zoo", "zoo", "Ärger"];
+    let names: Vec<&str> = seen
+        .connections
+        .iter()
+        .map(|row| row.connection.name.as_str())
+        .collect();
+    assert_eq!(names, sorted);
+    let names: Vec<&str> = seen
+        .catalogs
+        .iter()
+        .map(|row| row.catalog.name.as_str())
+        .collect();
+    assert_eq!(names, sorted);
+}
