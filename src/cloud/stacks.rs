@@ -191,6 +191,28 @@ impl Stacks {
         }
     }
 
+    /// All stacks of the region that are there.
+    ///
+    /// # Errors
+    /// Whatever CloudFormation answers: to look at all needs `cloudformation:DescribeStacks` on all of them.
+    pub async fn all(&self) -> Result<Vec<StackDescription>, Problem> {
+        let (mut stacks, mut token) = (Vec::new(), None);
+        loop {
+            let answer = self
+                .client
+                .describe_stacks()
+                .set_next_token(token)
+                .send()
+                .await
+                .map_err(|error| self.problem("cloudformation:DescribeStacks", "*", &error))?;
+            stacks.extend(answer.stacks.unwrap_or_default().into_iter().map(description));
+            token = answer.next_token.filter(|token| !token.is_empty());
+            if token.is_none() {
+                return Ok(stacks);
+            }
+        }
+    }
+
     /// All events of a stack by name or id, the newest first.
     ///
     /// # Errors

@@ -23,6 +23,9 @@ pub fn root_cause(events: &[StackEvent]) -> Option<Cause> {
     let mut ordered: Vec<&StackEvent> = events.iter().collect();
     ordered.sort_by_key(|e| e.at);
     let begin = ordered.iter().rposition(|e| is_begin(e)).unwrap_or(0);
+    let deleting = ordered
+        .get(begin)
+        .is_some_and(|e| is_begin(e) && e.status == "DELETE_IN_PROGRESS");
     ordered
         .iter()
         .skip(begin)
@@ -41,7 +44,11 @@ pub fn root_cause(events: &[StackEvent]) -> Option<Cause> {
             Cause {
                 logical_id: e.logical_id.clone(),
                 resource_type: e.resource_type.clone(),
-                mend: mend(&reason),
+                mend: if deleting {
+                    mend_delete(&reason)
+                } else {
+                    mend(&reason)
+                },
                 reason,
             }
         })
@@ -96,6 +103,23 @@ pub fn mend(reason: &str) -> String {
         "a CloudFormation hook of your organization refused it: show its text to whoever keeps it"
     } else {
         "mend what the reason says, then deploy again"
+    };
+    words.to_owned()
+}
+
+/// The next step when it is the delete of a stack that failed.
+pub fn mend_delete(reason: &str) -> String {
+    let lower = reason.to_ascii_lowercase();
+    let has = |text: &str| lower.contains(text);
+    let words = if has("must delete policies first") || has("must detach all policies first") {
+        "the role has policies that this stack did not make: delete the stacks that put them there (the CloudFormation \
+         console of each region lists them), or take off in the IAM console what was put on by hand; then delete this \
+         stack again"
+    } else if has("not authorized to perform") || has("access denied") || has("accessdenied") {
+        "whoever deletes lacks this IAM right: delete with another profile (--deploy-profile on the connection), or let \
+         an administrator delete the stack in the CloudFormation console"
+    } else {
+        "mend what the reason says, then delete it again"
     };
     words.to_owned()
 }
@@ -174,6 +198,45 @@ mod tests {
             event(6, "A", "AWS::IAM::Role", "UPDATE_FAILED", Some("new")),
         ];
         assert_eq!(root_cause(&events).unwrap().reason, "new");
+    }
+
+    #[test]
+    fn what_keeps_a_stack_from_going_does_not_lead_to_a_deploy() {
+        let stack = "AWS::CloudFormation::Stack";
+        let reason = "Resource handler returned message: \"Cannot delete entity, must delete policies first. (Service: \
+                      Iam, Status Code: 409, Request ID: 1)\" (HandlerErrorCode: GeneralServiceException)";
+        let failing = |reason| {
+            [
+                event(1, "s", stack, "CREATE_IN_PROGRESS", Some("User Initiated")),
+                event(5, "s", stack, "DELETE_IN_PROGRESS", Some("User Initiated")),
+                event(6, "Role", "AWS::IAM::Role", "DELETE_FAILED", Some(reason)),
+                event(
+                    7,
+                    "s",
+                    stack,
+                    "DELETE_FAILED",
+                    Some("The following resource(s) failed to delete: [Role]."),
+                ),
+            ]
+        };
+        let cause = root_cause(&failing(reason)).unwrap();
+        assert_eq!(cause.logical_id, "Role");
+        assert!(
+            cause.mend.contains("delete the stacks that put them there"),
+            "{}",
+            cause.mend
+        );
+        for reason in [
+            reason,
+            "is not authorized to perform: iam:DeleteRole",
+            "whatever else",
+        ] {
+            let mend = root_cause(&failing(reason)).unwrap().mend;
+            assert!(
+                mend.contains("delete") && !mend.contains("deploy again"),
+                "{mend}"
+            );
+        }
     }
 
     #[test]

@@ -8,14 +8,18 @@ use crate::session::Session;
 use crate::setup::{connection, rules};
 use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower};
+use crate::stack::site::Site;
 use crate::stack::whose::{self, Owner};
-use crate::stack::{Outcome, Target, Update, adopt, ask};
+use crate::stack::{Outcome, Target, Update, adopt, ask, attached};
 
 /// Deletes the target's stack, and those that a switch of the access level left over.
 ///
+/// A stack that is on record and not there any more is gone as asked: the record forgets it.
+///
 /// # Errors
-/// `Denied` for who is no admin; `CheckFailed` while catalogs' stacks hang on a connection's role, for a stack that is
-/// somebody else's, and when the delete fails; `Interrupted` when the question is answered with no.
+/// `Denied` for who is no admin; `NotFound` for a stack that has never been made; `CheckFailed` while catalogs' stacks
+/// hang on a connection's role, for a stack that is somebody else's, and when the delete fails; `Interrupted` when the
+/// question is answered with no.
 pub async fn run(
     session: &Session,
     target: &Target,
@@ -26,7 +30,9 @@ pub async fn run(
         let bound = connection::catalogs_of(session, name)?;
         refuse_while_used(name.as_str(), &bound)?;
     }
-    let desk = Desk::open(session, target, reporter).await?;
+    let site = Site::to_delete(session, target)?;
+    let was_made = site.is_made();
+    let desk = Desk::at(session, site, reporter).await?;
     let own = LeftOver {
         stack_name: desk.site.stack.clone(),
         region: desk.region.clone(),
@@ -42,10 +48,22 @@ pub async fn run(
             there.push((stacks, stack));
         }
     }
-    if there.is_empty() {
+    let Some((_, first)) = there.first() else {
         reporter.tell(Update::NotThere).await;
+        if !was_made {
+            return Err(never_made(&desk));
+        }
+        reporter
+            .tell(Update::Note(format!(
+                "{} was there no more; the record knows it now",
+                desk.site.stack
+            )))
+            .await;
         adopt::gone(session, target)?;
         return Ok(Outcome::Deleted(desk.site.stack_name().to_owned()));
+    };
+    if matches!(target, Target::Connection(_)) {
+        attached::refuse(session, &desk, first, reporter).await?;
     }
     let names: Vec<String> = there.iter().map(|(_, stack)| stack.name.clone()).collect();
     if reporter.ask(ask::delete(&desk.site, &names)).await == Answer::No {
@@ -134,6 +152,19 @@ fn refuse_while_used(name: &str, bound: &[Catalog]) -> Result<(), Problem> {
             connection::shell(deployed.first().copied().unwrap_or_default())
         ),
     ))
+}
+
+fn never_made(desk: &Desk) -> Problem {
+    let site = &desk.site;
+    Problem::new(
+        Kind::NotFound,
+        format!("there is no stack {}", site.stack),
+        format!(
+            "none of that name is in {}, and the record knows of none",
+            site.place()
+        ),
+        "nothing has to be deleted; was it made in another region or account, look there",
+    )
 }
 
 fn not_ours_to_delete(stack: &str, owner: &Owner) -> Problem {

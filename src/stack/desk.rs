@@ -38,7 +38,14 @@ impl Desk {
         target: &Target,
         reporter: &Reporter<Update>,
     ) -> Result<Self, Problem> {
-        let mut site = Site::of(session, target)?;
+        Self::at(session, Site::of(session, target)?, reporter).await
+    }
+
+    /// The same for a stack that is known already.
+    ///
+    /// # Errors
+    /// As [`Desk::open`].
+    pub async fn at(session: &Session, mut site: Site, reporter: &Reporter<Update>) -> Result<Self, Problem> {
         let aws = session.deployer(site.deploy_profile.as_deref()).await?;
         let near = site.region.clone().unwrap_or_else(|| aws.region().clone());
         let identity = aws.identity_near(&near).await?;
@@ -184,8 +191,9 @@ fn wrong_account(site: &Site, arn: &str, here: &str) -> Problem {
         "{own}; or deploy in the browser, signed out of any other account first ({} shows the link)",
         site.link_command()
     );
+    // Nobody has refused anything: who we are was looked at, and the answer is no.
     Problem::new(
-        Kind::Denied,
+        Kind::CheckFailed,
         format!("not in account {}: you are in {here}", site.account.grouped()),
         format!(
             "{} belongs in account {}; we are {arn}",

@@ -3,6 +3,7 @@
 mod adopt;
 mod advise;
 mod ask;
+mod attached;
 mod browser;
 pub mod cause;
 pub mod cfn;

@@ -47,22 +47,59 @@ impl Site {
     /// `NotFound` for a record that is not there; `CheckFailed` for a catalog whose connection has no role yet; `Usage`
     /// for values that the template does not take.
     pub fn of(session: &Session, target: &Target) -> Result<Self, Problem> {
+        Self::read(session, target, true)
+    }
+
+    /// The same for a stack that is to go: it may be there though it could not be made as the records now are.
+    ///
+    /// # Errors
+    /// `NotFound` for a record that is not there; `Usage` for values that the template does not take.
+    pub fn to_delete(session: &Session, target: &Target) -> Result<Self, Problem> {
+        Self::read(session, target, false)
+    }
+
+    fn read(session: &Session, target: &Target, to_make: bool) -> Result<Self, Problem> {
         let organization = rules::organization(session)?.0.id;
         match target {
             Target::Connection(name) => {
                 let connection = session.home.connection(name)?.record;
-                not_adopted(&connection)?;
+                if to_make {
+                    not_adopted(&connection)?;
+                } else if connection.stack_id.is_none() {
+                    // One that was made before its connection adopted a role is still there to be deleted.
+                    not_adopted(&connection).map_err(|problem| Problem {
+                        kind: Kind::NotFound,
+                        ..problem
+                    })?;
+                }
                 Self::of_connection(connection, organization.as_str())
             }
             Target::Catalog(name) => {
                 let catalog = session.home.catalog(name)?.record;
                 let connection = session.home.connection(&catalog.connection)?.record;
-                let Some(role) = &connection.role_arn else {
-                    return Err(waits(&catalog, &connection));
+                let role_name = match &connection.role_arn {
+                    Some(role) => role.role_name().to_owned(),
+                    None if to_make => return Err(waits(&catalog, &connection)),
+                    // Whose a stack is stands in its marks; which role it serves does not matter to who deletes it.
+                    None => "unknown".to_owned(),
                 };
-                let role_name = role.role_name().to_owned();
                 Self::of_catalog(catalog, connection, &role_name, organization.as_str())
             }
+        }
+    }
+
+    /// The role of the connection, as far as the records know it.
+    pub fn role_name(&self) -> Option<&str> {
+        self.connection.role_arn.as_ref().map(|role| role.role_name())
+    }
+
+    /// True when the records say that the stack, or one that was left over, has been made.
+    pub fn is_made(&self) -> bool {
+        match &self.catalog {
+            Some(catalog) => {
+                catalog.deployed || catalog.stack_id.is_some() || !catalog.left_over_stacks.is_empty()
+            }
+            None => connection::made(&self.connection) || self.connection.stack_id.is_some(),
         }
     }
 

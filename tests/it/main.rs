@@ -38,6 +38,7 @@ mod screens;
 mod setup;
 mod setup_care;
 mod sign_in;
+mod stack_delete;
 mod stacks;
 mod strangers;
 mod support;

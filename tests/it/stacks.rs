@@ -115,9 +115,12 @@ async fn stacks_are_deleted_in_order_and_the_records_know_it() {
         world.home.connection(&"sales".parse().unwrap()).unwrap().role_arn,
         None
     );
-    // Gone already: nothing to ask.
-    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
-    assert!(ran.end.is_ok() && ran.asks.is_empty(), "{:?}", ran.end);
+    // Gone already, and the records know it.
+    for target in [catalog(), connection()] {
+        let ran = yes(&session, Job::Stack(Request::Delete(target))).await;
+        assert_eq!(ran.problem().exit_code(), 3, "{:?}", ran.end);
+        assert!(ran.asks.is_empty());
+    }
 }
 
 #[tokio::test]
@@ -289,6 +292,8 @@ async fn an_adopted_role_is_never_given_a_stack() {
             );
         }
     }
+    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    assert_eq!(ran.problem().exit_code(), 3, "{:?}", ran.problem());
     // For whoever keeps the role.
     let ran = yes(&session, Job::Stack(Request::Template(catalog()))).await;
     assert!(ran.end.is_ok(), "{:?}", ran.end);

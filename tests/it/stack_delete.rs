@@ -1,0 +1,148 @@
+//! Deleting stacks: what was never made, what is gone already, and what keeps a role from going.
+
+use crate::deploy::{catalog, connection, deploy, recorded, yes};
+use crate::setup::{add_catalog, new_catalog};
+use crate::support::jobs::{World, setup};
+use glueup::cloud::stacks::{NewStack, Template};
+use glueup::domain::problem::Kind;
+use glueup::job::Job;
+use glueup::session::Session;
+use glueup::setup::Request as Setup;
+use glueup::stack::{Request, Update};
+
+async fn rested(session: &Session, stack: &str) -> Option<String> {
+    let aws = session.aws().await.unwrap();
+    let stacks = aws.stacks(&"us-west-2".parse().unwrap());
+    for _ in 0..300 {
+        match stacks.describe(stack).await.unwrap() {
+            Some(found) if found.status.ends_with("_IN_PROGRESS") => {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+            found => return found.map(|found| found.status),
+        }
+    }
+    panic!("{stack} does not come to rest")
+}
+
+#[tokio::test]
+async fn a_stack_that_was_never_made_is_not_said_to_be_deleted() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    for (target, stack) in [
+        (connection(), "glueup-connection-sales"),
+        (catalog(), "glueup-glue-readonly-lake-house"),
+    ] {
+        let ran = yes(&session, Job::Stack(Request::Delete(target))).await;
+        let problem = ran.problem();
+        assert_eq!(problem.exit_code(), 3, "{problem:?}");
+        assert!(problem.what.contains(stack), "{problem:?}");
+        assert!(ran.asks.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_stack_that_somebody_else_has_deleted_is_forgotten() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let stack = "glueup-connection-sales";
+    let aws = session.aws().await.unwrap();
+    let stacks = aws.stacks(&"us-west-2".parse().unwrap());
+    stacks.delete(stack, None).await.unwrap();
+    assert_eq!(rested(&session, stack).await, None);
+    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    assert!(ran.end.is_ok() && ran.asks.is_empty(), "{:?}", ran.end);
+    assert!(
+        ran.told()
+            .iter()
+            .any(|u| matches!(u, Update::Note(note) if note.contains("no more"))),
+        "{:?}",
+        ran.told()
+    );
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    assert_eq!(stored.role_arn, None);
+}
+
+#[tokio::test]
+async fn a_role_that_a_forgotten_catalogs_stack_is_on_is_not_deleted() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    yes(&session, deploy(catalog())).await.deployed();
+    let name = || "Lake House".parse().unwrap();
+    let left = world.home.catalog(&name()).unwrap().stack_name.to_string();
+    setup(&session, Setup::DeleteCatalog(name())).await;
+    let delete = || Job::Stack(Request::Delete(connection()));
+    let ran = yes(&session, delete()).await;
+    let problem = ran.problem();
+    assert_eq!(problem.kind, Kind::CheckFailed, "{problem:?}");
+    assert!(
+        problem.why.contains(&left) && problem.why.contains("us-west-2"),
+        "{problem:?}"
+    );
+    let command = format!("aws cloudformation delete-stack --stack-name {left} --region us-west-2");
+    assert!(problem.next.contains(&command), "{problem:?}");
+    assert!(ran.asks.is_empty());
+    assert_eq!(
+        rested(&session, "glueup-connection-sales").await.as_deref(),
+        Some("CREATE_COMPLETE")
+    );
+
+    // A catalog whose stack the record has not noticed is deleted by its name.
+    add_catalog(&session, new_catalog("Lake House", "sales")).await;
+    let ran = yes(&session, delete()).await;
+    let next = &ran.problem().next;
+    assert!(
+        next.contains("glueup stack delete catalog 'Lake House'"),
+        "{next}"
+    );
+
+    setup(&session, Setup::DeleteCatalog(name())).await;
+    let aws = session.aws().await.unwrap();
+    aws.stacks(&"us-west-2".parse().unwrap())
+        .delete(&left, None)
+        .await
+        .unwrap();
+    assert_eq!(rested(&session, &left).await, None);
+    let ran = yes(&session, delete()).await;
+    assert!(ran.end.is_ok(), "{:?}", ran.end);
+}
+
+#[tokio::test]
+async fn a_role_with_a_policy_of_anothers_says_what_keeps_it() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let role = stored.role_arn.as_ref().unwrap().role_name().to_owned();
+    let body = serde_json::json!({"Resources": {"Grant": {"Type": "AWS::IAM::Policy", "Properties": {
+        "PolicyName": "grant", "Roles": [role], "PolicyDocument": {"Version": "2012-10-17", "Statement": [
+            {"Effect": "Allow", "Action": "glue:GetTable", "Resource": "*"}]}}}}});
+    let aws = session.aws().await.unwrap();
+    let stacks = aws.stacks(&"us-west-2".parse().unwrap());
+    let hand_made = NewStack {
+        name: "by-hand".to_owned(),
+        template: Template::Body(body.to_string()),
+        parameters: Vec::new(),
+        tags: Vec::new(),
+        capability: Some("CAPABILITY_IAM".to_owned()),
+        role_arn: None,
+        token: None,
+    };
+    stacks.create(hand_made).await.unwrap();
+    assert_eq!(
+        rested(&session, "by-hand").await.as_deref(),
+        Some("CREATE_COMPLETE")
+    );
+    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    let problem = ran.problem();
+    assert!(problem.what.contains("DELETE_FAILED"), "{problem:?}");
+    assert!(problem.why.contains("ConnectionRole"), "{problem:?}");
+    assert!(
+        problem
+            .next
+            .contains("the role has policies that this stack did not make"),
+        "{problem:?}"
+    );
+    assert!(!problem.next.contains("deploy"), "{problem:?}");
+}
