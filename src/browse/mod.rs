@@ -1,5 +1,6 @@
 //! The databases, tables and schemas of a catalog.
 
+mod list;
 mod request;
 mod rows;
 mod schema;
@@ -15,6 +16,8 @@ use crate::session::Session;
 
 /// Lists, or reads one schema. Pages are told as they come; a denial is a problem, never an empty list.
 ///
+/// Where Glue refuses to list the databases and the record names some, each of those is asked for by its name.
+///
 /// # Errors
 /// Unknown names, a catalog that is not deployed, refused hops, whatever Glue answers.
 pub async fn run(
@@ -25,7 +28,11 @@ pub async fn run(
     match request {
         Request::Databases { catalog, as_caller } => {
             let (catalog, aws) = open(session, &catalog, as_caller).await?;
-            databases(&catalog, &aws, reporter).await
+            list::databases(&catalog, &aws, false, reporter).await
+        }
+        Request::DatabaseNames { catalog, as_caller } => {
+            let (catalog, aws) = open(session, &catalog, as_caller).await?;
+            list::databases(&catalog, &aws, true, reporter).await
         }
         Request::Tables {
             catalog,
@@ -33,7 +40,15 @@ pub async fn run(
             as_caller,
         } => {
             let (catalog, aws) = open(session, &catalog, as_caller).await?;
-            tables(&catalog, &aws, &database, reporter).await
+            list::tables(&catalog, &aws, &database, reporter).await
+        }
+        Request::TableNames {
+            catalog,
+            database,
+            as_caller,
+        } => {
+            let (catalog, aws) = open(session, &catalog, as_caller).await?;
+            list::table_names(&catalog, &aws, &database, reporter).await
         }
         Request::Schema { fqn, as_caller } => {
             let (Some(database), Some(table)) = (&fqn.database, &fqn.table) else {
@@ -71,50 +86,4 @@ async fn open(session: &Session, name: &CatalogName, as_caller: bool) -> Result<
     }
     let aws = session.role(&connection, &catalog.region).await?;
     Ok((catalog, aws))
-}
-
-async fn databases(catalog: &Catalog, aws: &Aws, reporter: &Reporter<Update>) -> Result<Outcome, Problem> {
-    let glue = aws.glue(&catalog.region);
-    let (mut total, mut token) = (0, None);
-    loop {
-        let page = glue.databases_page(token).await?;
-        total += page.items.len();
-        if !page.items.is_empty() {
-            reporter
-                .tell(Update::Databases(
-                    page.items.into_iter().map(rows::database).collect(),
-                ))
-                .await;
-        }
-        token = page.next;
-        if token.is_none() {
-            return Ok(Outcome::Databases { total });
-        }
-    }
-}
-
-async fn tables(
-    catalog: &Catalog,
-    aws: &Aws,
-    database: &str,
-    reporter: &Reporter<Update>,
-) -> Result<Outcome, Problem> {
-    let glue = aws.glue(&catalog.region);
-    let (mut total, mut token) = (0, None);
-    loop {
-        let page = glue.tables_page(database, token).await?;
-        total += page.items.len();
-        if !page.items.is_empty() {
-            let rows = page
-                .items
-                .into_iter()
-                .map(|table| rows::table(table, &catalog.s3_path))
-                .collect();
-            reporter.tell(Update::Tables(rows)).await;
-        }
-        token = page.next;
-        if token.is_none() {
-            return Ok(Outcome::Tables { total });
-        }
-    }
 }

@@ -26,6 +26,22 @@ pub enum Request {
         /// Use the caller's own rights.
         as_caller: bool,
     },
+    /// The names of all databases of a catalog and nothing else, in the cheapest way.
+    DatabaseNames {
+        /// The catalog.
+        catalog: CatalogName,
+        /// Use the caller's own rights.
+        as_caller: bool,
+    },
+    /// The names of all tables of a database and nothing else, in the cheapest way.
+    TableNames {
+        /// The catalog.
+        catalog: CatalogName,
+        /// The database, by its stored name.
+        database: String,
+        /// Use the caller's own rights.
+        as_caller: bool,
+    },
     /// One table's schema: Glue's columns at once, the Iceberg schema when it has come.
     Schema {
         /// Catalog, database and table; all three must be there.
@@ -70,6 +86,15 @@ pub enum Update {
     Databases(Vec<DatabaseRow>),
     /// A page of tables, in order.
     Tables(Vec<TableRow>),
+    /// A page of names, in order: stored ones, raw. Scrub them to draw them.
+    Names(Vec<String>),
+    /// A database that the record names and that may not be read; the others are told all the same.
+    Unreadable {
+        /// Its name in the record.
+        database: String,
+        /// Why.
+        problem: Box<Problem>,
+    },
     /// What Glue says, before the metadata file has been read.
     GlueSchema(Box<Schema>),
 }
@@ -77,7 +102,7 @@ pub enum Update {
 /// The answer to a [`Request`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// The listing is complete.
+    /// The listing is complete, but for what was told to be unreadable.
     Databases {
         /// How many there are.
         total: usize,

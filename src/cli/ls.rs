@@ -25,14 +25,20 @@ pub struct LsArgs {
     pub as_caller: bool,
 }
 
-/// Lists, page by page.
+/// Lists, page by page. What is readable is listed, and of the rest it is said why not: then the exit code is 1.
 ///
 /// # Errors
 /// As the browse room; when a table is named, which has nothing to list.
 pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u8, Stop> {
     let (catalog, as_caller) = (args.what.catalog.clone(), args.as_caller);
     let request = match (args.what.database.clone(), &args.what.table) {
+        (None, _) if args.names => browse::Request::DatabaseNames { catalog, as_caller },
         (None, _) => browse::Request::Databases { catalog, as_caller },
+        (Some(database), None) if args.names => browse::Request::TableNames {
+            catalog,
+            database,
+            as_caller,
+        },
         (Some(database), None) => browse::Request::Tables {
             catalog,
             database,
@@ -48,83 +54,103 @@ pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u
             .into());
         }
     };
-    let database = args.what.database.unwrap_or_default();
-    let names = args.names;
+    let mut code = 0;
+    let database = args.what.database;
+    let told = |front: &mut Front, update: Update| match update {
+        Update::Browse(browse::Update::Databases(rows)) => databases(front, &rows),
+        Update::Browse(browse::Update::Tables(rows)) => tables(front, database.as_deref(), &rows),
+        Update::Browse(browse::Update::Names(found)) => names(front, database.as_deref(), &found),
+        Update::Browse(browse::Update::Unreadable { database, problem }) => {
+            code = 1;
+            unreadable(front, &database, &problem, args.names)
+        }
+        _ => Ok(()),
+    };
     front
-        .run(
-            session,
-            Job::Browse(request),
-            Consent::Asked,
-            |front, update| match update {
-                Update::Browse(browse::Update::Databases(rows)) => databases(front, &rows, names),
-                Update::Browse(browse::Update::Tables(rows)) => tables(front, &database, &rows, names),
-                _ => Ok(()),
-            },
-        )
+        .run(session, Job::Browse(request), Consent::Asked, told)
         .await?;
-    Ok(0)
+    Ok(code)
 }
 
-fn databases(front: &mut Front, rows: &[DatabaseRow], names: bool) -> Result<(), Stop> {
+fn databases(front: &mut Front, rows: &[DatabaseRow]) -> Result<(), Stop> {
     if front.is_json() {
         for row in rows {
-            if names {
-                front.json(&json!({ "database": row.name }))?;
-            } else {
-                front.json(&json!({
-                    "database": row.name,
-                    "description": row.description,
-                    "link": row.link,
-                }))?;
-            }
+            front.json(&json!({
+                "database": row.name,
+                "description": row.description,
+                "link": row.link,
+            }))?;
         }
         return front.flush();
     }
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
-            let name = text::scrub(&row.name);
-            if names {
-                return vec![name];
-            }
             let link = row.link.as_ref().map(|link| text::scrub(&format!("-> {link}")));
-            vec![name, link.or_else(|| row.description.clone()).unwrap_or_default()]
+            vec![
+                text::scrub(&row.name),
+                link.or_else(|| row.description.clone()).unwrap_or_default(),
+            ]
         })
         .collect();
     front.rows(&lines)
 }
 
-fn tables(front: &mut Front, database: &str, rows: &[TableRow], names: bool) -> Result<(), Stop> {
+fn tables(front: &mut Front, database: Option<&str>, rows: &[TableRow]) -> Result<(), Stop> {
     if front.is_json() {
         for row in rows {
-            if names {
-                front.json(&json!({ "database": database, "table": row.name }))?;
-            } else {
-                front.json(&json!({
-                    "database": database,
-                    "table": row.name,
-                    "kind": row.kind,
-                    "format": row.format,
-                    "notes": row.notes,
-                }))?;
-            }
+            front.json(&json!({
+                "database": database,
+                "table": row.name,
+                "kind": row.kind,
+                "format": row.format,
+                "notes": row.notes,
+            }))?;
         }
         return front.flush();
     }
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
-            let name = text::scrub(&row.name);
-            if names {
-                return vec![name];
-            }
             let format = row
                 .format
                 .as_ref()
                 .map_or_else(|| "-".to_owned(), ToString::to_string);
             let notes: Vec<&str> = row.notes.iter().map(|note| note.code).collect();
-            vec![name, row.kind.to_string(), format, notes.join(",")]
+            vec![
+                text::scrub(&row.name),
+                row.kind.to_string(),
+                format,
+                notes.join(","),
+            ]
         })
         .collect();
     front.rows(&lines)
+}
+
+/// The names of a database's tables; without a database, of the databases themselves.
+fn names(front: &mut Front, database: Option<&str>, names: &[String]) -> Result<(), Stop> {
+    for name in names {
+        match (front.is_json(), database) {
+            (true, Some(database)) => front.json(&json!({ "database": database, "table": name }))?,
+            (true, None) => front.json(&json!({ "database": name }))?,
+            (false, _) => front.line(&text::scrub(name))?,
+        }
+    }
+    front.flush()
+}
+
+/// A database that may not be read, in its place; beside bare names, where a program takes every line for a name, on
+/// stderr.
+fn unreadable(front: &mut Front, database: &str, problem: &Problem, names: bool) -> Result<(), Stop> {
+    if front.is_json() {
+        front.json(&json!({ "database": database, "error": problem }))?;
+        return front.flush();
+    }
+    let (name, why) = (text::scrub(database), problem.to_string());
+    if names {
+        front.note(&format!("{name}: {why}"));
+        return Ok(());
+    }
+    front.rows(&[vec![name, why]])
 }

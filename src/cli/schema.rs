@@ -1,7 +1,7 @@
 //! `glueup schema`: the columns of one table or of many, with one sign-in.
 
 use crate::browse::{self, Outcome as Browsed};
-use crate::cli::front::{Consent, Front};
+use crate::cli::front::Front;
 use crate::cli::output::{Stop, align};
 use crate::cli::work::wrong_outcome;
 use crate::domain::fqn::Fqn;
@@ -12,6 +12,7 @@ use crate::job::{Job, Outcome};
 use crate::session::Session;
 use clap::Args;
 use serde_json::json;
+use std::collections::VecDeque;
 
 /// What `schema` takes.
 #[derive(Debug, Clone, Args)]
@@ -24,7 +25,7 @@ pub struct SchemaArgs {
     pub as_caller: bool,
 }
 
-/// Shows each schema as soon as it is known.
+/// Shows the schemas in the order of their names, several asked for at once.
 ///
 /// # Errors
 /// Of a single table: its problem. Of several, a table's problem stands in its place, and the exit code is 1.
@@ -35,26 +36,33 @@ pub async fn run(front: &mut Front, session: &Session, args: SchemaArgs) -> Resu
         .map(|name| table(name))
         .collect::<Result<Vec<_>, Stop>>()?;
     let single = tables.len() == 1;
-    let mut code = 0;
-    for (at, fqn) in tables.into_iter().enumerate() {
-        if at > 0 && !front.is_json() {
+    let mut shown: VecDeque<String> = tables.iter().map(Fqn::display).collect();
+    let as_caller = args.as_caller;
+    let jobs = tables
+        .into_iter()
+        .map(|fqn| Job::Browse(browse::Request::Schema { fqn, as_caller }))
+        .collect();
+    let (mut code, mut first) = (0, true);
+    let told = |front: &mut Front, end: Result<Outcome, Problem>| {
+        if !std::mem::replace(&mut first, false) && !front.is_json() {
             front.line("")?;
         }
-        let shown = fqn.display();
-        match one(front, session, fqn, args.as_caller).await {
-            Ok(complete) => code = code.max(u8::from(!complete)),
-            Err(Stop::Problem(problem)) if !single && problem.kind != Kind::Interrupted => {
+        let name = shown.pop_front().unwrap_or_default();
+        match end {
+            Ok(outcome) => code = code.max(u8::from(!one(front, outcome)?)),
+            Err(problem) if !single && problem.kind != Kind::Interrupted => {
                 code = 1;
                 if front.is_json() {
-                    front.json(&json!({ "fqn": shown, "error": problem }))?;
+                    front.json(&json!({ "fqn": name, "error": problem }))?;
                 } else {
-                    front.line(&format!("{}  {problem}", text::scrub(&shown)))?;
+                    front.line(&format!("{}  {problem}", text::scrub(&name)))?;
                 }
             }
-            Err(stop) => return Err(stop),
+            Err(problem) => return Err(problem.into()),
         }
-        front.flush()?;
-    }
+        front.flush()
+    };
+    front.run_abreast(session, jobs, told).await?;
     Ok(code)
 }
 
@@ -102,9 +110,7 @@ fn table(name: &str) -> Result<Fqn, Stop> {
 }
 
 /// Shows one schema; false when the table's own metadata could not be read and only Glue's columns are shown.
-async fn one(front: &mut Front, session: &Session, fqn: Fqn, as_caller: bool) -> Result<bool, Stop> {
-    let job = Job::Browse(browse::Request::Schema { fqn, as_caller });
-    let outcome = front.run(session, job, Consent::Asked, |_, _| Ok(())).await?;
+fn one(front: &mut Front, outcome: Outcome) -> Result<bool, Stop> {
     let Outcome::Browse(Browsed::Schema {
         schema,
         metadata_problem,

@@ -7,6 +7,10 @@ use crate::domain::problem::{Kind, Problem};
 use crate::job::{self, Event, Job, Outcome, Update};
 use crate::report::Answer;
 use crate::session::Session;
+use futures_util::{StreamExt, stream};
+
+/// Jobs that look at once: enough to hide the way to AWS and back, few enough not to be throttled.
+const ABREAST: usize = 8;
 
 impl Front {
     /// Runs a job to its end. Its updates go to `told`, its questions are answered as `consent` says.
@@ -73,6 +77,32 @@ impl Front {
         }
     }
 
+    /// Runs jobs that only look, several at once, and hands each one's end to `told`, in the order of the jobs.
+    ///
+    /// # Errors
+    /// As `told` says, and when the user wants to stop: what is still under way then ends with it.
+    pub async fn run_abreast(
+        &mut self,
+        session: &Session,
+        jobs: Vec<Job>,
+        mut told: impl FnMut(&mut Self, Result<Outcome, Problem>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let interrupt = self.interrupt();
+        let mut ends = stream::iter(jobs)
+            .map(|job| end_of(session, job))
+            .buffered(ABREAST);
+        loop {
+            let end = tokio::select! {
+                end = ends.next() => end,
+                () = interrupt.cancelled() => return Err(Problem::interrupted().into()),
+            };
+            match end {
+                Some(end) => told(self, end)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
     /// Runs a job that tells nothing on its way.
     ///
     /// # Errors
@@ -80,6 +110,19 @@ impl Front {
     pub async fn run_quiet(&mut self, session: &Session, job: Job) -> Result<Outcome, Stop> {
         self.run(session, job, Consent::Asked, |_, _| Ok(())).await
     }
+}
+
+/// Runs a job to its end, whatever it tells on its way. One that is dropped half-way stops.
+async fn end_of(session: &Session, job: Job) -> Result<Outcome, Problem> {
+    let mut running = job::start(session, job);
+    while let Some(event) = running.next().await {
+        match event {
+            Event::Done(result) => return result,
+            Event::Ask(_) => running.answer(Answer::No).await,
+            Event::Update(_) => {}
+        }
+    }
+    Err(Problem::interrupted())
 }
 
 fn declined_problem() -> Problem {

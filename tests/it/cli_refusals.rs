@@ -8,12 +8,12 @@ use serde_json::Value;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-fn json_of(home: &Home, arguments: &[&str]) -> Ran {
+pub fn json_of(home: &Home, arguments: &[&str]) -> Ran {
     home.glueup(&[arguments, &["--output", "json"] as &[&str]].concat())
 }
 
 #[track_caller]
-fn refused(home: &Home, code: i32, arguments: &[&str]) -> Value {
+pub fn refused(home: &Home, code: i32, arguments: &[&str]) -> Value {
     let text = home.glueup(arguments).exits(code);
     assert!(text.stdout.is_empty(), "{}", text.stdout);
     assert!(!text.stderr.is_empty());
@@ -118,9 +118,12 @@ fn nothing_changes_aws_without_a_yes() {
 #[test]
 fn a_user_may_use_and_not_change() {
     let demo = Demo::start(&[]);
-    let home = deployed(&demo);
-    home.glueup(&["init", "--admin", "arn:aws:iam::*:user/chief"])
+    let mut home = deployed(&demo);
+    home.glueup(&["init", "--admin", "arn:aws:iam::*:user/admin"])
         .ok();
+    for (name, value) in demo.envs_as("engine") {
+        home.set(name, value);
+    }
     for arguments in [
         &[
             "connection",

@@ -11,6 +11,7 @@
 
 mod accounts;
 mod browse;
+mod browse_parts;
 mod browser;
 mod cli_demo;
 mod cli_journey;

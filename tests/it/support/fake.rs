@@ -250,7 +250,7 @@ pub fn at(home: Home, fake: &Fake) -> Home {
 }
 
 /// Writes one field of a record, as somebody with an editor would.
-fn set(home: &Home, record: &str, key: &str, value: &str) {
+pub fn set(home: &Home, record: &str, key: &str, value: &str) {
     let file = home.records().join(record);
     let text = std::fs::read_to_string(&file).unwrap();
     let ours = |line: &&str| !line.starts_with(&format!("{key}:"));

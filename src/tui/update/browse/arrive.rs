@@ -3,6 +3,7 @@
 use crate::browse::{self as room, Request};
 use crate::domain::fqn::Fqn;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::text::scrub;
 use crate::job::{Job, Outcome};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::model::{Browse, Listing, Model, Named, Pane, PendingSchema, Remote, SchemaView};
@@ -73,6 +74,12 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
             stream(&mut browse.tables, rows, since);
             browse.apply_filter();
             rest(model);
+            Vec::new()
+        }
+        // The panes list rows: bare names are asked for by the command line only.
+        room::Update::Names(_) => Vec::new(),
+        room::Update::Unreadable { database, problem } => {
+            model.say(format!("{} cannot be read: {}", scrub(&database), problem.what));
             Vec::new()
         }
         room::Update::GlueSchema(schema) => {

@@ -1,0 +1,166 @@
+//! Listings that may be read in part, names alone, and many schemas at once.
+
+use crate::cli_journey::recorded;
+use crate::cli_refusals::json_of;
+use crate::support::demo::Demo;
+use crate::support::fake::{self, Asked, Fake, Reply};
+use crate::support::home::Home;
+use glueup::cloud::stacks::{NewStack, Template};
+use glueup::cloud::{Aws, Settings};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// A role that may look at one database, and may not list them.
+async fn one_database(demo: &Demo) -> Home {
+    let home = recorded(demo);
+    home.glueup(&["deploy", "connection", "sales-prod", "--yes"]).ok();
+    home.glueup(&[
+        "catalog",
+        "set",
+        "Lake House",
+        "--database",
+        "sales",
+        "--database",
+        "raw",
+    ])
+    .ok();
+    let shown = json_of(&home, &["connection", "show", "sales-prod"]).ok().json();
+    let role = shown["role_arn"].as_str().unwrap().rsplit('/').next().unwrap();
+    let glue = |what: &str| format!("arn:aws:glue:us-west-2:{}:{what}", demo.field("account_id"));
+    let body = json!({"Resources": {"Grant": {"Type": "AWS::IAM::Policy", "Properties": {
+        "PolicyName": "grant", "Roles": [role], "PolicyDocument": {"Version": "2012-10-17", "Statement": [
+            {"Effect": "Allow", "Action": "glue:GetDatabase", "Resource": [glue("catalog"), glue("database/sales")]}]}}}}});
+    let settings = Settings::demo(
+        demo.endpoint(),
+        "us-west-2".parse().unwrap(),
+        demo.field("access_key_id"),
+        demo.field("secret_access_key"),
+    );
+    let aws = Aws::sign_in(&settings).await.unwrap();
+    let stacks = aws.stacks(&"us-west-2".parse().unwrap());
+    let grant = NewStack {
+        name: "grant".into(),
+        template: Template::Body(body.to_string()),
+        parameters: Vec::new(),
+        tags: Vec::new(),
+        capability: Some("CAPABILITY_IAM".into()),
+        role_arn: None,
+        token: None,
+    };
+    stacks.create(grant).await.unwrap();
+    let status = || async { stacks.describe("grant").await.unwrap().unwrap().status };
+    for _ in 0..300 {
+        if status().await == "CREATE_COMPLETE" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(status().await, "CREATE_COMPLETE");
+    let records = std::fs::read_dir(home.records().join("catalogs")).unwrap();
+    let record = records.map(|entry| entry.unwrap().path()).next().unwrap();
+    fake::set(&home, record.to_str().unwrap(), "deployed", "true");
+    home
+}
+
+#[tokio::test]
+async fn a_catalog_that_is_partly_denied_lists_what_is_readable_and_says_why_the_rest_is_not() {
+    let demo = Demo::start(&[]);
+    let home = one_database(&demo).await;
+    let ran = json_of(&home, &["ls", "Lake House"]).exits(1);
+    let lines = ran.json_lines();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines[0]["database"], "sales");
+    assert!(lines[0].get("link").is_some() && lines[0].get("error").is_none());
+    assert_eq!(lines[1]["database"], "raw");
+    let error = &lines[1]["error"];
+    for field in ["what", "why", "next"] {
+        assert!(!error[field].as_str().unwrap().is_empty(), "{error}");
+    }
+    assert_eq!(error["detail"]["action"], "glue:GetDatabase", "{error}");
+
+    let text = home.glueup(&["ls", "Lake House"]).exits(1).stdout;
+    let raw = text.lines().find(|line| line.starts_with("raw ")).unwrap();
+    assert!(
+        text.starts_with("sales") && raw.contains("glue:GetDatabase"),
+        "{text}"
+    );
+
+    let names = home.glueup(&["ls", "Lake House", "--names"]).exits(1);
+    assert_eq!(names.stdout, "sales\n");
+    assert!(names.stderr.starts_with("raw: "), "{}", names.stderr);
+
+    // Where nothing may be read, the refusal is the answer.
+    home.glueup(&["catalog", "set", "Lake House", "--database", "raw"])
+        .ok();
+    let denied = json_of(&home, &["ls", "Lake House"]).exits(4);
+    assert_eq!(denied.stdout, "");
+    assert_eq!(denied.error()["detail"]["action"], "glue:GetDatabases");
+}
+
+#[test]
+fn names_alone_are_asked_for_in_the_cheap_form() {
+    let glue = fake::glue(vec![json!({ "Name": "t1" }), json!({ "Name": "t2" })]);
+    let home = fake::at(fake::recorded("aws", "us-west-2", false), &glue);
+    assert_eq!(home.glueup(&["ls", "lake.d", "--names"]).ok().stdout, "t1\nt2\n");
+    assert_eq!(home.glueup(&["ls", "lake", "--names"]).ok().stdout, "d\n");
+    let lines = json_of(&home, &["ls", "lake.d", "--names"]).ok().json_lines();
+    assert_eq!(lines[1], json!({ "database": "d", "table": "t2" }));
+    home.glueup(&["ls", "lake.d"]).ok();
+    home.glueup(&["ls", "lake"]).ok();
+    let asked: Vec<(String, Value)> = glue
+        .asked()
+        .iter()
+        .filter(|asked| asked.action().starts_with("Get") && asked.action() != "GetCallerIdentity")
+        .map(|asked| {
+            let body: Value = serde_json::from_str(&asked.body).unwrap();
+            (asked.action().to_owned(), body["AttributesToGet"].clone())
+        })
+        .collect();
+    let (tables, databases) = ("GetTables".to_owned(), "GetDatabases".to_owned());
+    assert_eq!(
+        asked,
+        [
+            (tables.clone(), json!(["NAME"])),
+            (databases.clone(), json!(["NAME"])),
+            (tables.clone(), json!(["NAME"])),
+            (tables, Value::Null),
+            (databases, Value::Null),
+        ]
+    );
+}
+
+#[test]
+fn many_schemas_are_asked_for_abreast_and_shown_in_order() {
+    let (under_way, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let kept = most.clone();
+    let glue = Fake::start(move |asked: &Asked| {
+        if let Some(reply) = fake::sts(asked, "aws") {
+            return reply;
+        }
+        let now = under_way.fetch_add(1, Ordering::SeqCst) + 1;
+        kept.fetch_max(now, Ordering::SeqCst);
+        let name = asked.json("Name");
+        // Later ones answer sooner.
+        let number: u64 = name.trim_start_matches('t').parse().unwrap();
+        std::thread::sleep(Duration::from_millis(400 - 10 * number));
+        under_way.fetch_sub(1, Ordering::SeqCst);
+        if number == 7 {
+            return Reply::error(400, "EntityNotFoundException", "Table not found.");
+        }
+        Reply::json(&json!({ "Table": { "Name": name } }))
+    });
+    let home = fake::at(fake::recorded("aws", "us-west-2", false), &glue);
+    let names: Vec<String> = (0..20).map(|n| format!("lake.d.t{n}")).collect();
+    let arguments: Vec<&str> = ["schema", "--output", "json"]
+        .into_iter()
+        .chain(names.iter().map(String::as_str))
+        .collect();
+    let lines = home.glueup(&arguments).exits(1).json_lines();
+    let shown: Vec<&str> = lines.iter().map(|line| line["fqn"].as_str().unwrap()).collect();
+    assert_eq!(shown, names);
+    assert!(lines[7].get("error").is_some() && lines[8].get("error").is_none());
+    let most = most.load(Ordering::SeqCst);
+    assert!((2..=8).contains(&most), "{most} at once");
+}
