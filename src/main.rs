@@ -35,7 +35,6 @@ fn main() -> color_eyre::Result<ExitCode> {
 
 async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
     let (globals, environment) = (&ground.globals, &ground.environment);
-    let screen = environment.stdin_is_terminal && environment.stdout_is_terminal;
     let interactive = match &verb {
         None => true,
         Some(Verb::Demo(args)) => !args.headless,
@@ -54,10 +53,10 @@ async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
             cli::run(&mut front, &ground, verb).await
         }
         verb => {
-            let opened = if screen {
+            let opened = if environment.can_draw() {
                 interface::open(&ground, verb).await
             } else {
-                Err(cli::no_verb())
+                Err(cli::no_screen(environment, verb.is_some()))
             };
             opened.unwrap_or_else(|problem| {
                 front.problem(&problem);

@@ -1,5 +1,6 @@
 //! `glueup catalog`: the Glue catalogs that are connected.
 
+use crate::cli::args::filled;
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::records;
@@ -11,6 +12,7 @@ use crate::domain::quote::Dialect;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::job::{Job, Outcome};
+use crate::registry::Verdict;
 use crate::session::Session;
 use crate::setup::{self, CatalogRow, NewCatalog};
 use clap::{Args, Subcommand};
@@ -28,7 +30,7 @@ pub enum CatalogVerb {
     /// Change a catalog
     Set(SetArgs),
     /// Delete the record; its stack stays until it is deleted
-    Delete(NameArgs),
+    Delete(DeleteArgs),
 }
 
 /// A catalog's name.
@@ -37,6 +39,17 @@ pub struct NameArgs {
     /// The catalog
     #[arg(value_name = "NAME")]
     pub name: CatalogName,
+}
+
+/// What `catalog delete` takes.
+#[derive(Debug, Clone, Args)]
+pub struct DeleteArgs {
+    /// The catalog
+    #[arg(value_name = "NAME")]
+    pub name: CatalogName,
+    /// Do not ask: taken as by every verb that deletes, though nothing is asked for a record on this disk
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 /// What `catalog add` takes.
@@ -77,7 +90,7 @@ pub struct DetailArgs {
     #[arg(long, value_name = "NAME")]
     pub connection: Option<ConnectionName>,
     /// A database to be granted; may be repeated; none: all
-    #[arg(long = "database", value_name = "DATABASE")]
+    #[arg(long = "database", value_name = "DATABASE", value_parser = filled)]
     pub databases: Vec<String>,
     /// The key that encrypts the bucket
     #[arg(long, value_name = "ARN")]
@@ -206,5 +219,6 @@ fn show(front: &mut Front, row: &CatalogRow) -> Result<(), Stop> {
         ("stack", Some(catalog.stack_name.to_string())),
         ("stage", Some(row.stage.to_string())),
         ("verified", Some(records::verified_text(row.verdict.as_ref()))),
+        ("tables", row.verdict.as_ref().and_then(Verdict::tables_text)),
     ])
 }

@@ -1,5 +1,6 @@
 //! `glueup connection`: the roles through which catalogs are read.
 
+use crate::cli::args::filled;
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
@@ -28,7 +29,7 @@ pub enum ConnectionVerb {
     /// Climb the connection's ladder
     Verify(NameArgs),
     /// Delete the record; refused while a catalog is bound to it
-    Delete(NameArgs),
+    Delete(DeleteArgs),
 }
 
 /// A connection's name.
@@ -37,6 +38,17 @@ pub struct NameArgs {
     /// The connection
     #[arg(value_name = "NAME")]
     pub name: ConnectionName,
+}
+
+/// What `connection delete` takes.
+#[derive(Debug, Clone, Args)]
+pub struct DeleteArgs {
+    /// The connection
+    #[arg(value_name = "NAME")]
+    pub name: ConnectionName,
+    /// Do not ask: taken as by every verb that deletes, though nothing is asked for a record on this disk
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 /// What `connection add` takes.
@@ -86,7 +98,7 @@ pub struct DetailArgs {
     #[arg(long, value_name = "PATH")]
     pub role_path: Option<RolePath>,
     /// The AWS profile that deploys in the account
-    #[arg(long, value_name = "PROFILE")]
+    #[arg(long, value_name = "PROFILE", value_parser = filled)]
     pub deploy_profile: Option<String>,
 }
 

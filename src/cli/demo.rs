@@ -20,6 +20,9 @@ pub struct DemoArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub tables: u64,
     /// Serve AWS clients until stopped, without the terminal interface; the first line says how to reach it
+    ///
+    /// Give its values to a client as AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION; to
+    /// boto3, which does not read AWS_REGION, also as AWS_DEFAULT_REGION.
     #[arg(long)]
     pub headless: bool,
     /// The port on 127.0.0.1; without it, any free one

@@ -13,6 +13,8 @@ pub struct Environment {
     pub stdout_is_terminal: bool,
     /// Standard error is a terminal.
     pub stderr_is_terminal: bool,
+    /// The terminal says that it can neither move its cursor nor colour (`TERM=dumb`).
+    pub dumb_terminal: bool,
     /// `NO_COLOR` is set to something (<https://no-color.org>).
     pub no_color: bool,
     /// The locale's characters are UTF-8.
@@ -34,6 +36,7 @@ impl Environment {
             stdin_is_terminal: std::io::stdin().is_terminal(),
             stdout_is_terminal: std::io::stdout().is_terminal(),
             stderr_is_terminal: std::io::stderr().is_terminal(),
+            dumb_terminal: std::env::var_os("TERM").is_some_and(|term| term == "dumb"),
             no_color: std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()),
             unicode: unicode(&|name| std::env::var_os(name)),
             in_tmux: is_set("TMUX"),
@@ -50,6 +53,11 @@ impl Environment {
                 app_data: std::env::var_os("APPDATA"),
             },
         }
+    }
+
+    /// True when a screen can be drawn and its keys be read.
+    pub fn can_draw(&self) -> bool {
+        self.stdin_is_terminal && self.stdout_is_terminal && !self.dumb_terminal
     }
 
     /// True when a person can be asked: the question is written to stderr, the answer read from stdin.

@@ -38,7 +38,8 @@ impl Front {
         environment: Environment,
         interrupt: CancellationToken,
     ) -> Self {
-        let color = environment.stdout_is_terminal && !no_color && !environment.no_color;
+        let plain = no_color || environment.no_color || environment.dumb_terminal;
+        let color = environment.stdout_is_terminal && !plain;
         Self {
             output,
             environment,

@@ -96,11 +96,26 @@ async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Resul
     }
 }
 
-/// The problem of having neither a verb nor a terminal.
-pub fn no_verb() -> Problem {
+/// The problem of having no terminal that the interface can be drawn in: without a verb, or with a `demo` that is to
+/// open it.
+pub fn no_screen(environment: &Environment, demo: bool) -> Problem {
+    let terminal = environment.stdin_is_terminal && environment.stdout_is_terminal;
+    let lacks = if terminal && environment.dumb_terminal {
+        "this terminal can draw no screen (TERM=dumb)"
+    } else {
+        "there is no terminal to open the interface in"
+    };
+    if demo {
+        return Problem::new(
+            Kind::Usage,
+            format!("the demo was not opened: {lacks}"),
+            "without --headless the demo opens the terminal interface",
+            "give --headless to serve it to any AWS client; glueup --help shows all verbs",
+        );
+    }
     Problem::new(
         Kind::Usage,
-        "no verb was given, and there is no terminal to open the interface in",
+        format!("no verb was given, and {lacks}"),
         "without a verb glueup opens its terminal interface",
         "give a verb, such as glueup catalog list; glueup --help shows all",
     )

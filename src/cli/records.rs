@@ -34,7 +34,7 @@ pub fn exit(overview: &Overview) -> u8 {
     u8::from(!overview.broken.is_empty())
 }
 
-/// Deletes a record, and says what stays in AWS.
+/// Deletes a record, and says what stays in AWS. Nothing in AWS is changed, so nothing is asked.
 ///
 /// # Errors
 /// As the setup room.
@@ -103,7 +103,15 @@ pub fn quoted(name: &str, dialect: Dialect) -> Option<String> {
 }
 
 fn verified_json(verdict: Option<&Verdict>) -> Value {
-    verdict.map_or(Value::Null, |v| json!({ "verdict": v.verdict, "at": v.at }))
+    let Some(verdict) = verdict else {
+        return Value::Null;
+    };
+    let mut json = json!({ "verdict": verdict.verdict, "at": verdict.at });
+    if let (Some(fields), Some(tables)) = (json.as_object_mut(), verdict.tables) {
+        fields.insert("tables".to_owned(), tables.into());
+        fields.insert("more_tables".to_owned(), verdict.more_tables.into());
+    }
+    json
 }
 
 /// The last verdict in a cell: `passed 2026-11-30T08:00:00Z`, or `never`.

@@ -1,6 +1,6 @@
 //! `glueup template`: the CloudFormation template of a connection or a catalog, shown, saved, published.
 
-use crate::cli::args::TargetArgs;
+use crate::cli::args::{TargetArgs, filled};
 use crate::cli::front::{Consent, Front};
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
@@ -48,7 +48,7 @@ pub struct PublishArgs {
     #[command(flatten)]
     pub target: TargetArgs,
     /// A bucket that exists; it may be private
-    #[arg(long, value_name = "BUCKET")]
+    #[arg(long, value_name = "BUCKET", value_parser = filled)]
     pub bucket: String,
     /// Do not ask
     #[arg(long, short)]

@@ -16,6 +16,19 @@ const GLUE: &str = "glue.json";
 /// The folder in which S3 keeps its objects.
 pub(super) const OBJECTS: &str = "objects";
 
+/// Creates a folder of the state and its parents. What is new belongs to the user alone, and so does the folder in any
+/// case: what an earlier version left in it with wider modes is out of others' reach then.
+pub(super) fn own_folder(dir: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)?;
+    #[cfg(unix)]
+    fs::set_permissions(dir, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(())
+}
+
 /// The folder of a demo's state. It is held by one server at a time.
 #[derive(Debug)]
 pub(super) struct Files {
@@ -30,14 +43,13 @@ impl Files {
             path: path.to_owned(),
             why,
         };
-        fs::create_dir_all(dir).map_err(|why| broken(dir, why))?;
+        own_folder(dir).map_err(|why| broken(dir, why))?;
         let path = dir.join("lock");
-        let lock = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(|why| broken(&path, why))?;
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let lock = options.open(&path).map_err(|why| broken(&path, why))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(StartError::InUse { dir: dir.to_owned() }),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{Stage, home::Home, write};
 use crate::domain::{
+    amount,
     moment::Moment,
     names::{CatalogName, ConnectionName},
     problem::{Kind, Problem},
@@ -37,9 +38,20 @@ pub struct Verdict {
     pub sentence: String,
     /// Each rung's id and how it ended.
     pub rungs: Vec<(String, Status)>,
-    /// How many tables there were, if they were counted.
+    /// How many tables were counted, if any were.
     #[serde(default)]
     pub tables: Option<u64>,
+    /// True when there are more than were counted: Verify asks no more than it needs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub more_tables: bool,
+}
+
+impl Verdict {
+    /// How many tables there were, for people: `1,204`, and `800+` where there are more than were counted.
+    pub fn tables_text(&self) -> Option<String> {
+        let more = if self.more_tables { "+" } else { "" };
+        self.tables.map(|n| format!("{}{more}", amount::count(n)))
+    }
 }
 
 /// A half-filled wizard: what was typed, word for word, right or wrong.

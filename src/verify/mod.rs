@@ -113,13 +113,32 @@ pub async fn run(
         rungs,
     };
     // What AWS answered is worth the same on a full disk, or with records that may only be read.
-    if let Err(problem) = session
-        .home
-        .note_verdict(&subject, &note(&report, climb.table_count.get().copied()))
-    {
+    if let Err(problem) = keep(session, &subject, &report, &climb) {
         reporter.tell(Update::NotKept(Box::new(problem))).await;
     }
     Ok(report)
+}
+
+/// Notes the verdict. A catalog's first rungs are its connection's whole ladder: so the connection has its verdict too.
+fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) -> Result<(), Problem> {
+    let counted = climb.table_count.get().copied();
+    let seen = climb.tables.get().map(|found| found.len() as u64);
+    let mut verdict = note(report, &report.rungs, report.sentence.clone());
+    verdict.tables = counted.or(seen);
+    verdict.more_tables = counted.is_none() && seen.is_some();
+    session.home.note_verdict(subject, &verdict)?;
+    if climb.catalog.is_none() {
+        return Ok(());
+    }
+    let trust = |rung: &&Rung| {
+        LADDER
+            .iter()
+            .any(|probe| probe.id() == rung.id && probe.is_trust())
+    };
+    let rungs: Vec<Rung> = report.rungs.iter().filter(trust).cloned().collect();
+    let verdict = note(report, &rungs, summary::sentence(&rungs, None));
+    let connection = Subject::Connection(climb.connection.name.clone());
+    session.home.note_verdict(&connection, &verdict)
 }
 
 /// The role to climb with; refused while a stack is missing.
@@ -173,17 +192,17 @@ fn platform(organization: Option<&Organization>) -> Result<&'static Platform, Pr
     })
 }
 
-fn note(report: &Report, tables: Option<u64>) -> Verdict {
+fn note(report: &Report, rungs: &[Rung], sentence: String) -> Verdict {
     Verdict {
-        verdict: report.verdict,
+        verdict: summary::verdict(rungs),
         at: report.at,
-        sentence: report.sentence.clone(),
-        rungs: report
-            .rungs
+        sentence,
+        rungs: rungs
             .iter()
             .map(|rung| (rung.id.as_str().to_owned(), rung.status))
             .collect(),
-        tables,
+        tables: None,
+        more_tables: false,
     }
 }
 

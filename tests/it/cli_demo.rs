@@ -2,6 +2,7 @@
 
 use crate::support::demo::Demo;
 use crate::support::home::{GLUEUP, Home};
+use crate::support::term::Term;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
@@ -96,6 +97,20 @@ fn without_a_terminal_and_without_a_verb_it_says_which() {
         let ran = Home::new().glueup(arguments).exits(2);
         assert!(ran.stdout.is_empty(), "{}", ran.stdout);
         assert!(ran.stderr.contains("glueup --help"), "{}", ran.stderr);
+        assert_eq!(ran.stderr.contains("--headless"), !arguments.is_empty());
+    }
+}
+
+#[test]
+fn a_terminal_that_can_draw_nothing_is_none() {
+    for (arguments, word) in [(&[] as &[&str], "catalog list"), (&["demo"], "--headless")] {
+        let home = Home::new();
+        let mut term = Term::start(&home, 100, 30, arguments, &[("TERM", "dumb")]);
+        assert_eq!(term.exit_code(), 2);
+        let text = term.text();
+        assert!(text.contains("TERM=dumb") && text.contains(word), "{text}");
+        assert!(!term.raw().contains(&0x1b), "{text}");
+        assert!(!home.records().exists());
     }
 }
 

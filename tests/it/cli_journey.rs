@@ -181,6 +181,14 @@ fn the_whole_job_by_verbs() {
     let shown = json_of(&home, &["catalog", "show", "Lake House"]).ok().json();
     assert_eq!(shown["stage"], "ready");
     assert_eq!(shown["verified"]["verdict"], "passed");
+    assert!(shown["verified"]["tables"].as_u64().unwrap() > 0, "{shown}");
+    let text = home.glueup(&["catalog", "show", "Lake House"]).ok().stdout;
+    assert!(text.lines().any(|line| line.starts_with("tables ")), "{text}");
+    let trust = json_of(&home, &["connection", "show", "sales-prod"]).ok().json();
+    assert_eq!(
+        trust["verified"],
+        json!({ "verdict": "passed", "at": shown["verified"]["at"] })
+    );
     json_of(&home, &["connection", "verify", "sales-prod"]).ok();
 
     let databases = json_of(&home, &["ls", "Lake House"]).ok().json_lines();

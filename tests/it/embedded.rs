@@ -284,3 +284,55 @@ fn a_folder_in_use_or_broken_is_said() {
     demo::start(options(true)).unwrap().shutdown();
     demo::start(options(false)).unwrap();
 }
+
+#[cfg(unix)]
+#[test]
+fn what_the_demo_keeps_is_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    let demo = Demo::start_in(&home, &[]);
+    let mut own = Home::new();
+    for (name, value) in demo.envs() {
+        own.set(name, value);
+    }
+    own.glueup(&["connection", "add", "--name", "c", "--account-id", "012345678901"])
+        .ok();
+    own.glueup(&["deploy", "connection", "c", "--region", "us-west-2", "--yes"])
+        .ok();
+    own.glueup(&[
+        "template",
+        "publish",
+        "connection",
+        "c",
+        "--bucket",
+        "acme-lake",
+        "--yes",
+    ])
+    .ok();
+    let (mut files, mut folders) = (Vec::new(), vec![home.records()]);
+    let mut at = 0;
+    while let Some(folder) = folders.get(at).cloned() {
+        at += 1;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    assert!(
+        files
+            .iter()
+            .any(|file| file.extension().is_some_and(|e| e == "body")),
+        "{files:?}"
+    );
+    let mode = |path: &std::path::PathBuf| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for file in &files {
+        assert_eq!(mode(file), 0o600, "{}", file.display());
+    }
+    for folder in &folders {
+        assert_eq!(mode(folder), 0o700, "{}", folder.display());
+    }
+}

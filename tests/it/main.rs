@@ -17,6 +17,7 @@ mod cli_demo;
 mod cli_journey;
 mod cli_ministack;
 mod cli_refusals;
+mod cli_values;
 mod cloud;
 mod cloudformation;
 mod deploy;

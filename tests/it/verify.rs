@@ -165,6 +165,23 @@ async fn a_sound_catalog_is_green_in_order_and_remembered() {
         (Passed, report.sentence.as_str())
     );
     assert_eq!(verdict.rungs.len(), 8);
+    let answer = &rung(report, RungId::Tables).answer;
+    let counted = verdict.tables.unwrap();
+    assert!(
+        counted > 0 && answer.starts_with(&format!("{counted} tables")),
+        "{answer}"
+    );
+    assert_eq!(verdict.more_tables, answer.ends_with("and more"), "{answer}");
+
+    // The first rungs are the connection's whole ladder.
+    let trust = world
+        .home
+        .verdict(&Subject::Connection("sales".parse().unwrap()))
+        .unwrap();
+    assert_eq!((trust.verdict, trust.at), (Passed, verdict.at));
+    assert_eq!(trust.sentence, "Connected. 4 things work.");
+    assert_eq!(trust.rungs, verdict.rungs[..4]);
+    assert_eq!(trust.tables, None);
 }
 
 #[tokio::test]
@@ -254,6 +271,12 @@ async fn a_prefix_that_is_not_granted_fails_at_list() {
     let session = granted(&world, statements).await;
     let ran = yes(&session, verify()).await;
     let report = report(&ran);
+    // What the catalog lacks is no fault of its connection.
+    let trust = world
+        .home
+        .verdict(&Subject::Connection("sales".parse().unwrap()))
+        .unwrap();
+    assert_eq!((report.verdict, trust.verdict), (Failed, Passed));
     let list = rung(report, RungId::List);
     assert_eq!(
         (list.status, list.action.as_deref()),

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tokio::fs::File;
+use tokio::fs::{File, OpenOptions};
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
 /// Bytes read from a file at a time.
@@ -195,7 +195,11 @@ impl Bodies {
             return Ok(Sink::Memory(BytesMut::new()));
         };
         let path = dir.join(format!("{}.body", crate::demo::ids::uuid()));
-        let file = File::create_new(&path).await.map_err(errors::io)?;
+        let mut options = OpenOptions::new();
+        options.create_new(true).write(true);
+        #[cfg(unix)]
+        options.mode(0o600);
+        let file = options.open(&path).await.map_err(errors::io)?;
         Ok(Sink::File {
             file,
             len: 0,

@@ -6,6 +6,7 @@
 use super::body::{Bodies, Body};
 use super::errors;
 use super::store::{Bucket, Facts, Object};
+use crate::demo::persist::own_folder;
 use s3s::S3Result;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -87,7 +88,7 @@ pub struct Journal {
 impl Journal {
     /// Reads the journal under `dir`, rewrites it without what is past, and sweeps bodies that nothing names.
     pub fn open(dir: &Path) -> io::Result<(Self, Replayed)> {
-        fs::create_dir_all(dir)?;
+        own_folder(dir)?;
         let path = dir.join(NAME);
         let replayed = match File::open(&path) {
             Ok(file) => replay(BufReader::new(file), &Bodies::new(Some(dir)))?,

@@ -38,9 +38,17 @@ fn drafts_verdicts_and_templates_are_kept() {
         sentence: "Connected.".into(),
         rungs: vec![("reach".into(), Status::Passed)],
         tables: Some(1204),
+        more_tables: true,
     };
+    assert_eq!(verdict.tables_text().as_deref(), Some("1,204+"));
     home.note_verdict(&subject, &verdict).unwrap();
     assert_eq!(home.verdict(&subject), Some(verdict));
+    // As an earlier version noted it.
+    let noted =
+        r#"{"verdict":"passed","at":"2026-11-30T14:00:00Z","sentence":"Connected.","rungs":[],"tables":12}"#;
+    fs::write(home.verdict_file(&subject), noted).unwrap();
+    let read = home.verdict(&subject).unwrap();
+    assert_eq!(read.tables_text().as_deref(), Some("12"));
     assert_eq!(
         home.verdict(&Subject::Connection("Lake House".parse().unwrap())),
         None
@@ -70,6 +78,7 @@ fn a_deleted_record_takes_its_verdict_along() {
         sentence: String::new(),
         rungs: vec![],
         tables: None,
+        more_tables: false,
     };
     home.note_verdict(&subject, &verdict).unwrap();
     home.delete(&stored).unwrap();
@@ -86,6 +95,7 @@ fn the_stage_follows_from_the_records() {
         sentence: String::new(),
         rungs: vec![],
         tables: None,
+        more_tables: false,
     };
     assert_eq!(stage(&lake, None, None), Stage::Connection);
     assert_eq!(stage(&lake, Some(&role), None), Stage::Deploy);
@@ -126,6 +136,7 @@ fn a_verdict_does_not_outlive_what_it_judged() {
         sentence: String::new(),
         rungs: vec![],
         tables: None,
+        more_tables: false,
     };
     let note = || {
         home.note_verdict(&of_role, &verdict).unwrap();

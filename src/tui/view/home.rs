@@ -237,10 +237,11 @@ fn catalog(model: &Model, row: &CatalogRow, columns: &Columns, theme: &Theme) ->
         Stage::Deploy => waiting("Deploy: its stack is not made yet", theme),
         Stage::Verify | Stage::Ready => verdict(model, row.verdict.as_ref(), theme),
     };
-    let tables = match row.verdict.as_ref().and_then(|verdict| verdict.tables) {
-        Some(n) => amount::count(n),
-        None => "—".to_owned(),
-    };
+    let tables = row
+        .verdict
+        .as_ref()
+        .and_then(Verdict::tables_text)
+        .unwrap_or_else(|| "—".to_owned());
     let lead = vec![
         Span::raw(pad(&scrub(catalog.name.as_str()), columns.name)),
         Span::raw(format!("  {}", pad(catalog.region.as_str(), columns.place))),

@@ -194,6 +194,7 @@ pub fn verdict(status: Status, minutes_ago: u64, sentence: &str) -> Verdict {
         sentence: sentence.into(),
         rungs: Vec::new(),
         tables: None,
+        more_tables: false,
     }
 }
 
