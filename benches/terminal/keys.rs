@@ -281,8 +281,6 @@ impl Lake {
         filtering(&mut program, &filter, subjects, pauses);
         self.results(&mut program, subjects, pauses);
         let memory = memory(program.id());
-        program.press("q");
-        program.ended();
         memory
     }
 

@@ -11,7 +11,7 @@ const COLUMNS: u16 = 120;
 const ROWS: u16 = 40;
 
 /// How long a program may take for anything, a million tables included.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running program, killed when dropped.
 pub struct Program {

@@ -41,11 +41,12 @@ fn subjects(text: &str) -> Vec<Subject> {
             None,
         ),
     ];
+    // vim without a swap file: one left by a killed vim would make the next ask
     for (name, words, says) in [
         ("`less` on a small file", vec!["less", text], "(END)"),
         ("`htop`", vec!["htop"], "F10"),
-        ("`vim -u NONE`", vec!["vim", "-u", "NONE", text], "140"),
-        ("`vim`", vec!["vim", text], "140"),
+        ("`vim -u NONE`", vec!["vim", "-n", "-u", "NONE", text], "140"),
+        ("`vim`", vec!["vim", "-n", text], "140"),
         ("`mc`", vec!["mc"], "10"),
     ] {
         if installed(words[0]) {
