@@ -6,3 +6,4 @@ mod keys;
 mod monkey;
 mod states;
 mod sweep;
+mod told;
