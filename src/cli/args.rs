@@ -1,7 +1,8 @@
 //! What may stand on the command line: the flags that hold for every verb, and the verbs.
 
 use crate::cli::{
-    catalog, completions, connection, demo, deploy, init, link, ls, quote, schema, stack, template, verify,
+    catalog, completions, connection, demo, deploy, init, ledger, link, ls, quote, schema, stack, template,
+    verify,
 };
 use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName};
@@ -109,6 +110,8 @@ pub enum Verb {
     Schema(schema::SchemaArgs),
     /// How an engine wants a name to be quoted
     Quote(quote::QuoteArgs),
+    /// What has been changed in AWS from here: each call, when, and how it ended
+    Ledger(ledger::LedgerArgs),
     /// Try everything on an embedded AWS; no account needed
     Demo(demo::DemoArgs),
     /// Completions for a shell

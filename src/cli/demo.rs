@@ -51,7 +51,7 @@ pub struct DemoArgs {
 }
 
 /// What lies in the demo's home beside its AWS's state.
-const RECORDS: [&str; 8] = [
+const RECORDS: [&str; 9] = [
     "organization.yaml",
     "connections",
     "catalogs",
@@ -59,6 +59,7 @@ const RECORDS: [&str; 8] = [
     "onboardings",
     "state",
     "ledger.jsonl",
+    "probes.jsonl",
     "log",
 ];
 

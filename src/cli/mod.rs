@@ -19,6 +19,7 @@ pub mod environment;
 pub mod front;
 pub mod ground;
 pub mod init;
+pub mod ledger;
 pub mod link;
 pub mod ls;
 pub mod output;
@@ -61,10 +62,11 @@ pub async fn run(front: &mut Front, ground: &Ground, verb: Verb) -> u8 {
 }
 
 async fn dispatch(front: &mut Front, ground: &Ground, verb: Verb) -> Result<u8, Stop> {
-    // These need neither records nor AWS.
+    // These need no AWS.
     match &verb {
         Verb::Quote(args) => return quote::run(front, args),
         Verb::Completions(args) => return completions::run(front, args),
+        Verb::Ledger(args) => return ledger::run(front, &ground.home()?, args),
         Verb::Demo(args) => return demo::serve(front, args, &ground.home()?.demo()).await,
         _ => {}
     }
@@ -92,7 +94,7 @@ async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Resul
         Verb::Verify(args) => verify::run(front, session, args).await,
         Verb::Ls(args) => ls::run(front, session, args).await,
         Verb::Schema(args) => schema::run(front, session, args).await,
-        Verb::Quote(_) | Verb::Completions(_) | Verb::Demo(_) => Err(work::wrong_outcome()),
+        Verb::Quote(_) | Verb::Completions(_) | Verb::Demo(_) | Verb::Ledger(_) => Err(work::wrong_outcome()),
     }
 }
 

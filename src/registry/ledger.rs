@@ -5,15 +5,13 @@
 
 use std::{
     collections::HashMap,
-    fs::{File, OpenOptions},
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::atomic::{AtomicU32, Ordering},
 };
 
 use serde::{Deserialize, Serialize};
 
-use super::{home::Home, write};
+use super::{home::Home, jsonl, write};
 use crate::domain::{moment::Moment, problem::Problem, text};
 
 /// A call about to be made.
@@ -25,13 +23,20 @@ pub struct Intent {
     pub action: String,
     /// The ARN or name of what changes.
     pub resource: String,
-    /// Whether it is a probe of the ladder, made so that it cannot change anything.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub probe: bool,
+}
+
+impl Intent {
+    pub(super) fn clean(&self) -> Self {
+        Self {
+            service: text::scrub(&self.service),
+            action: text::scrub(&self.action),
+            resource: text::scrub(&self.resource),
+        }
+    }
 }
 
 /// One line for people and for JSON: the intent with its outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// When it was intended.
     pub at: Moment,
@@ -41,6 +46,27 @@ pub struct Entry {
     pub outcome: Option<String>,
     /// AWS's request id.
     pub request_id: Option<String>,
+}
+
+impl Entry {
+    /// The same with nothing in it that could steer a terminal.
+    pub(super) fn clean(self) -> Self {
+        Self {
+            at: self.at,
+            intent: self.intent.clean(),
+            outcome: self.outcome.map(|outcome| text::scrub(&outcome)),
+            request_id: self.request_id.map(|id| text::scrub(&id)),
+        }
+    }
+}
+
+/// What a file of entries holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Noted {
+    /// The entries, oldest first.
+    pub entries: Vec<Entry>,
+    /// The lines, counted from 1, that could not be read: a killed process left them half-written, or an editor did.
+    pub broken: Vec<u64>,
 }
 
 /// An intent's name in the ledger, for its outcome.
@@ -85,16 +111,10 @@ impl Ledger {
     pub fn intend(&self, at: Moment, intent: &Intent) -> Result<EntryId, Problem> {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let id = format!("{:x}-{:x}-{count:x}", at.unix_millis(), std::process::id());
-        let clean = Intent {
-            service: text::scrub(&intent.service),
-            action: text::scrub(&intent.action),
-            resource: text::scrub(&intent.resource),
-            probe: intent.probe,
-        };
         self.append(&Line {
             id: id.clone(),
             at,
-            intent: Some(clean),
+            intent: Some(intent.clean()),
             outcome: None,
             request_id: None,
         })?;
@@ -126,63 +146,44 @@ impl Ledger {
     /// # Errors
     /// When the file cannot be read.
     pub fn entries(&self) -> Result<Vec<Entry>, Problem> {
-        let bytes = match std::fs::read(&self.path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(write::failed("read", &self.path, &error)),
-        };
-        let mut entries: Vec<Entry> = Vec::new();
+        self.read().map(|noted| noted.entries)
+    }
+
+    /// The same, with the lines that were passed over.
+    ///
+    /// # Errors
+    /// As [`Ledger::entries`].
+    pub fn read(&self) -> Result<Noted, Problem> {
+        let mut noted = Noted::default();
         let mut by_id: HashMap<String, usize> = HashMap::new();
-        for line in bytes
-            .split(|b| *b == b'\n')
-            .filter_map(|line| serde_json::from_slice::<Line>(line).ok())
-        {
+        for (number, line) in jsonl::lines::<Line>(&jsonl::bytes(&self.path)?) {
+            let Some(line) = line else {
+                noted.broken.push(number);
+                continue;
+            };
             if let Some(intent) = line.intent {
-                by_id.insert(line.id, entries.len());
-                entries.push(Entry {
+                by_id.insert(line.id, noted.entries.len());
+                let entry = Entry {
                     at: line.at,
                     intent,
                     outcome: line.outcome,
                     request_id: line.request_id,
-                });
-            } else if let Some(entry) = by_id.get(&line.id).and_then(|at| entries.get_mut(*at)) {
-                entry.outcome = line.outcome;
-                entry.request_id = line.request_id;
+                };
+                noted.entries.push(entry.clean());
+            } else if let Some(entry) = by_id.get(&line.id).and_then(|at| noted.entries.get_mut(*at)) {
+                entry.outcome = line.outcome.map(|outcome| text::scrub(&outcome));
+                entry.request_id = line.request_id.map(|id| text::scrub(&id));
             }
         }
-        Ok(entries)
+        Ok(noted)
     }
 
     fn append(&self, line: &Line) -> Result<(), Problem> {
-        append(&self.path, line).map_err(|error| write::failed("write", &self.path, &error))
+        serde_json::to_string(line)
+            .map_err(std::io::Error::from)
+            .and_then(|line| jsonl::append(&self.path, &(line + "\n")))
+            .map_err(|error| write::failed("write", &self.path, &error))
     }
-}
-
-fn append(path: &Path, line: &Line) -> io::Result<()> {
-    if let Some(dir) = path.parent() {
-        write::create_dirs(dir)?;
-    }
-    let mut file = write::private(OpenOptions::new().create(true).read(true).append(true)).open(path)?;
-    let mut text = String::new();
-    if torn(&mut file)? {
-        text.push('\n');
-    }
-    text.push_str(&serde_json::to_string(line)?);
-    text.push('\n');
-    // One write of an appending file: lines of two processes do not mix.
-    file.write_all(text.as_bytes())?;
-    file.sync_data()
-}
-
-/// Whether the last line has no end, so that another would be glued to it.
-fn torn(file: &mut File) -> io::Result<bool> {
-    if file.metadata()?.len() == 0 {
-        return Ok(false);
-    }
-    let mut last = [0];
-    file.seek(SeekFrom::End(-1))?;
-    file.read_exact(&mut last)?;
-    Ok(last != *b"\n")
 }
 
 #[cfg(test)]
@@ -194,7 +195,6 @@ mod tests {
             service: "cloudformation".into(),
             action: action.into(),
             resource: "stack/x".into(),
-            probe: false,
         }
     }
 
@@ -207,17 +207,17 @@ mod tests {
         let first = ledger.intend(at, &intent("CreateStack")).unwrap();
         let second = ledger.intend(at, &intent("DeleteStack")).unwrap();
         ledger.settle(at, &second, "done", Some("r-2")).unwrap();
-        OpenOptions::new()
+        std::fs::OpenOptions::new()
             .append(true)
             .open(&ledger.path)
-            .unwrap()
-            .write_all(b"{\"id\":\"x\",\"at\"")
+            .and_then(|mut file| std::io::Write::write_all(&mut file, b"{\"id\":\"x\",\"at\""))
             .unwrap();
         ledger
             .settle(at, &first, "AccessDenied: \u{1b}[2J", None)
             .unwrap();
         ledger.intend(at, &intent("UpdateStack")).unwrap();
-        let entries = ledger.entries().unwrap();
+        let Noted { entries, broken } = ledger.read().unwrap();
+        assert_eq!(broken, [4]);
         let seen: Vec<_> = entries
             .iter()
             .map(|e| (e.intent.action.as_str(), e.outcome.as_deref()))

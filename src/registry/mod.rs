@@ -1,14 +1,16 @@
 //! Records on disk: what the admin decided (`organization.yaml`, `connections/`, `catalogs/`), and what glueup noted
-//! (`state/`, `ledger.jsonl`, `log/`).
+//! (`state/`, `ledger.jsonl`, `probes.jsonl`, `log/`).
 //!
 //! A record is one YAML file, fit for review in git. It is written whole or not at all ([`mod@write`]), and never over a
 //! change that was made since it was read. A broken file is named with line and mend; the others still load. No
 //! secret is ever written.
 
 mod home;
+mod jsonl;
 pub mod ledger;
 pub mod log;
 mod mend;
+mod probes;
 mod read;
 mod record;
 mod stage;
@@ -19,6 +21,7 @@ mod tests;
 pub mod write;
 
 pub use home::{Home, Places};
+pub use probes::Probe;
 pub use read::Broken;
 pub use record::{Catalog, Connection, LeftOver, Record};
 pub use stage::{Stage, stage};

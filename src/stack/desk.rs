@@ -131,7 +131,6 @@ impl Desk {
             service: service.to_owned(),
             action: action.to_owned(),
             resource: resource.to_owned(),
-            probe: false,
         };
         let ledger = session.home.ledger();
         let entry = ledger.intend(now(), &intent)?;

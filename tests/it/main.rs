@@ -15,6 +15,7 @@ mod browse_parts;
 mod browser;
 mod cli_demo;
 mod cli_journey;
+mod cli_ledger;
 mod cli_ministack;
 mod cli_refusals;
 mod cli_values;

@@ -116,7 +116,6 @@ fn add(home: &Home, who: &str) {
             service: "cloudformation".into(),
             action: format!("{who}.{n}"),
             resource: "x".repeat(500),
-            probe: false,
         };
         let at = "2026-11-30T14:00:00Z".parse().unwrap();
         let id = home.ledger().intend(at, &intent).unwrap();

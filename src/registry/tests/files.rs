@@ -21,7 +21,6 @@ fn records_are_private_readable_files_with_quoted_account_ids() {
         service: "s".into(),
         action: "a".into(),
         resource: "r".into(),
-        probe: true,
     };
     home.ledger().intend(at, &intent).unwrap();
     home.open_log().unwrap();
