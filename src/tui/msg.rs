@@ -24,10 +24,8 @@ pub enum Msg {
     Meter(Reading),
     /// The opener was asked to open a link: its name, or why it could not be asked.
     BrowserAsked(Result<String, String>),
-    /// A text was copied; the sentence says how far that is known.
-    Copied(String),
-    /// The program comes back from being suspended.
-    Resumed,
+    /// The runtime has something to say: that a text was sent to the clipboard, or why something was not done.
+    Said(String),
     /// The program was asked from outside to end (SIGTERM, SIGHUP).
     Terminate,
 }

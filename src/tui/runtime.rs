@@ -10,7 +10,7 @@ use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{Model, Now, Surroundings};
 use crate::tui::msg::Msg;
-use crate::tui::signals::{Signals, end_when_hung_up};
+use crate::tui::signals::{self, Asked, Signals};
 use crate::tui::terminal::{Screen, give_back, install_panic_hook};
 use crate::tui::theme::Theme;
 use crate::tui::update::update;
@@ -51,6 +51,8 @@ pub enum Exit {
 const FRAME: Duration = Duration::from_millis(10);
 /// How long leaving waits for what was typed to be on disk.
 const LAST_WRITE: Duration = Duration::from_secs(2);
+/// Why a stop is refused.
+const NO_SHELL: &str = "Not suspended: no shell waits behind glueup that could bring it back.";
 /// Messages that may wait.
 const CHANNEL: usize = 256;
 
@@ -69,6 +71,8 @@ struct Runtime {
     started: Instant,
     to_self: mpsc::Sender<Msg>,
     slots: HashMap<Slot, Slotted>,
+    /// The terminal is given back for a stop: nothing is drawn.
+    away: bool,
     exit: Option<Exit>,
 }
 
@@ -99,12 +103,17 @@ pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
         started,
         to_self,
         slots: HashMap::new(),
+        away: false,
         exit: None,
     };
     let result = runtime.serve(&mut messages).await;
     give_back();
     runtime.keep_draft(messages).await;
-    result.map_err(terminal_problem)
+    match result {
+        // Whatever it was that the terminal refused: it is not there any more.
+        Err(_) if signals::is_gone() => Ok(Exit::Signal(1)),
+        result => result.map_err(terminal_problem),
+    }
 }
 
 fn terminal_problem(error: io::Error) -> Problem {
@@ -155,8 +164,7 @@ impl Runtime {
 
     async fn serve(&mut self, messages: &mut mpsc::Receiver<Msg>) -> io::Result<Exit> {
         let mut keys = EventStream::new();
-        let mut signals = Signals::new()?;
-        end_when_hung_up(LAST_WRITE * 2)?;
+        let mut signals = Signals::new(LAST_WRITE * 2)?;
         // The first frame comes before any call.
         self.draw()?;
         if self.options.panics_after_first_frame {
@@ -169,13 +177,13 @@ impl Runtime {
             if let Some(exit) = self.exit {
                 return Ok(exit);
             }
-            if dirty && last_frame.elapsed() >= FRAME {
+            if dirty && !self.away && last_frame.elapsed() >= FRAME {
                 self.draw()?;
                 last_frame = Instant::now();
                 dirty = false;
             }
             let tick = self.model.next_tick().unwrap_or(Duration::from_secs(3600));
-            let frame = dirty.then(|| FRAME.saturating_sub(last_frame.elapsed()));
+            let frame = (dirty && !self.away).then(|| FRAME.saturating_sub(last_frame.elapsed()));
             let wait = frame.map_or(tick, |frame| frame.min(tick));
             tokio::select! {
                 biased;
@@ -184,9 +192,16 @@ impl Runtime {
                     // The terminal is gone: nobody is left to serve.
                     Some(Err(_)) | None => return Ok(Exit::Signal(1)),
                 },
-                signal = signals.next() => {
-                    self.exit = Some(Exit::Signal(signal));
-                    self.take(Msg::Terminate)?;
+                asked = signals.next() => {
+                    let asked = match asked {
+                        Asked::Suspend if signals::has_shell() => {
+                            give_back();
+                            signals.stop().await?
+                        }
+                        asked => asked,
+                    };
+                    self.answer(asked)?;
+                    dirty = true;
                 }
                 Some(msg) = messages.recv() => {
                     self.take(msg)?;
@@ -265,7 +280,14 @@ impl Runtime {
             }
             Effect::OpenBrowser(url) => self.open(url),
             Effect::Copy(text) => self.copy(&text)?,
-            Effect::Suspend => self.suspend()?,
+            Effect::Suspend if signals::has_shell() => {
+                // Given back first: a wrapper stops at once, and the shell takes the terminal as it finds it. The signal
+                // comes back to us, as it does when somebody else has sent it.
+                give_back();
+                self.away = true;
+                signals::stop_job()?;
+            }
+            Effect::Suspend => self.take(Msg::Said(NO_SHELL.to_owned()))?,
             Effect::Quit => self.exit = Some(self.exit.unwrap_or(Exit::Left)),
         }
         Ok(())
@@ -325,17 +347,24 @@ impl Runtime {
             }
             Err(why) => why,
         };
-        self.take(Msg::Copied(sentence))
+        self.take(Msg::Said(sentence))
     }
 
-    fn suspend(&mut self) -> io::Result<()> {
-        give_back();
-        #[cfg(unix)]
-        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TSTP)?;
-        self.screen.retake()?;
-        self.take(Msg::Resumed)?;
-        let (columns, rows) = crossterm::terminal::size().unwrap_or(self.model.size);
-        self.take(Msg::Resize(columns, rows))
+    /// Does what a signal asks for.
+    fn answer(&mut self, asked: Asked) -> io::Result<()> {
+        match asked {
+            Asked::End(signal) => {
+                self.exit = Some(Exit::Signal(signal));
+                self.take(Msg::Terminate)
+            }
+            Asked::Suspend => self.take(Msg::Said(NO_SHELL.to_owned())),
+            Asked::Resume => {
+                self.screen.retake()?;
+                self.away = false;
+                let (columns, rows) = crossterm::terminal::size().unwrap_or(self.model.size);
+                self.take(Msg::Resize(columns, rows))
+            }
+        }
     }
 }
 

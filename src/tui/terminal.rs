@@ -37,11 +37,14 @@ impl Screen {
         })
     }
 
-    /// Takes the terminal over again after a suspension, and forgets what was drawn.
+    /// Takes the terminal over again after a stop, and forgets what was drawn. Also when it was not given back: whoever
+    /// is stopped by a signal that cannot be caught finds the terminal as a shell has left it.
     ///
     /// # Errors
     /// When the terminal refuses.
     pub fn retake(&mut self) -> io::Result<()> {
+        // Else raw mode counts as set, and is not set again.
+        disable_raw_mode()?;
         take_over()?;
         self.forget()
     }

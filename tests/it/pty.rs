@@ -1,13 +1,14 @@
 //! The real program in a real terminal: every size, every way out, and nothing left behind.
 
+mod gone;
+mod stops;
+
 use crate::support::demo::Demo;
-use crate::support::home::{GLUEUP, Home};
+use crate::support::home::Home;
 use crate::support::http;
 use crate::support::term::{Term, key};
-use crate::support::wait_for;
 use crate::support::walk::{CATALOG, CONNECTION, LAKE, Walk, ready_home};
 use rustix::process::Signal;
-use std::io::Read;
 
 /// A line of the first screen in an empty demo.
 const FIRST: &str = "connect a Glue catalog";
@@ -81,36 +82,6 @@ fn signals_end_it_and_the_terminal_is_given_back() {
         assert_eq!(term.exit_code(), code);
         assert_given_back(&term);
     }
-}
-
-#[test]
-fn a_terminal_that_is_gone_ends_it_in_peace() {
-    let home = Home::new();
-    let pair = portable_pty::native_pty_system()
-        .openpty(portable_pty::PtySize::default())
-        .unwrap();
-    let mut command = portable_pty::CommandBuilder::new(GLUEUP);
-    command.arg("demo");
-    command.env_clear();
-    for (name, value) in home.envs() {
-        command.env(name, value);
-    }
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    let (mut seen, mut bytes) = (0, [0; 4096]);
-    // The first frame stands.
-    while seen < 600 {
-        seen += reader.read(&mut bytes).unwrap();
-    }
-    drop(reader);
-    drop(pair.master);
-    let status = wait_for(
-        "end of the program",
-        || "no screen any more".to_owned(),
-        || child.try_wait().unwrap(),
-    );
-    assert_eq!(status.exit_code(), 129, "{status}");
 }
 
 #[test]
@@ -291,57 +262,6 @@ fn follows(term: &mut Term, landmark: &str) {
             _ => term.wait_for(landmark),
         }
     }
-}
-
-#[test]
-fn it_suspends_to_the_shell_and_comes_back() {
-    let home = Home::new();
-    let program = crate::support::home::GLUEUP;
-    let envs = [("PS1", "shell> "), ("GLUEUP", program)];
-    let mut term = Term::start_program(&home, 80, 24, "bash", &["--norc", "--noprofile", "-i"], &envs);
-    term.wait_for("shell> ");
-    term.keys("\"$GLUEUP\" demo\r");
-    term.wait_for(FIRST);
-    for _ in 0..2 {
-        term.keys(key::CTRL_Z);
-        term.wait_for("Stopped");
-        assert!(!term.screen(vt100::Screen::alternate_screen));
-        term.keys("echo the shell ans''wers\r");
-        term.wait_for("the shell answers");
-        term.keys("fg\r");
-        term.wait_for(FIRST);
-        term.wait("raw mode", Term::is_raw);
-    }
-    term.keys("q");
-    term.wait_gone(FIRST);
-    term.keys("exit 9\r");
-    assert_eq!(term.exit_code(), 9);
-    assert_given_back(&term);
-}
-
-#[test]
-fn while_it_is_suspended_the_terminal_is_as_it_was() {
-    let home = Home::new();
-    // A shell that leaves the terminal's settings alone: what it finds is what the program left.
-    let script = "set -m; \"$GLUEUP\" demo; echo \"stopped $?\"; read go; fg >/dev/null; echo \"ended $?\"";
-    let mut term = Term::start_program(&home, 80, 24, "sh", &["-c", script], &[("GLUEUP", GLUEUP)]);
-    term.wait_for(FIRST);
-    term.keys(key::CTRL_Z);
-    term.wait_for("stopped 148");
-    assert_given_back(&term);
-    term.resize(100, 30);
-    term.keys("\n");
-    term.wait_for(FIRST);
-    term.wait("raw mode", Term::is_raw);
-    assert!(term.screen(vt100::Screen::bracketed_paste));
-    // Drawn anew and at the new size: the foot is where the window now ends.
-    term.wait("foot in the last row", |t| {
-        t.text().lines().nth(29).is_some_and(|row| row.contains("q quit"))
-    });
-    term.keys("q");
-    term.wait_for("ended 0");
-    term.exit_code();
-    assert_given_back(&term);
 }
 
 #[test]
