@@ -67,6 +67,8 @@ pub struct DatabaseRow {
 pub struct TableRow {
     /// Its stored name, raw: it is sent back to AWS. Scrub it to draw it.
     pub name: String,
+    /// Its description, in clean text.
+    pub description: Option<String>,
     /// What it is.
     pub kind: TableKind,
     /// The file format, for a kind that has files.

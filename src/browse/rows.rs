@@ -21,6 +21,7 @@ pub(super) fn table(table: Table, granted: &S3Path) -> TableRow {
         format,
         notes,
         location: table.location().map(scrub),
+        description: table.description.filter(|text| !text.trim().is_empty()),
         link: table.target,
         name: table.name,
     }
@@ -91,8 +92,21 @@ mod tests {
             &"s3://lake".parse().unwrap(),
         );
         assert_eq!(
-            (row.name.as_str(), row.kind, row.location),
-            ("t", TableKind::Unknown, None)
+            (row.name.as_str(), row.kind, row.location, row.description),
+            ("t", TableKind::Unknown, None, None)
         );
+    }
+
+    #[test]
+    fn a_blank_description_is_none() {
+        let described = |text: &str| {
+            let table = Table {
+                description: Some(text.into()),
+                ..at(None)
+            };
+            super::table(table, &"s3://lake".parse().unwrap()).description
+        };
+        assert_eq!(described("Orders"), Some("Orders".into()));
+        assert_eq!(described(" "), None);
     }
 }

@@ -100,6 +100,11 @@ impl Field {
         self.mending = false;
     }
 
+    /// It has had the keys, and lost them.
+    pub fn was_left(&self) -> bool {
+        self.left_once
+    }
+
     /// The value, or why it is none.
     ///
     /// # Errors

@@ -94,6 +94,13 @@ pub struct Key {
     modifiers: KeyModifiers,
 }
 
+impl Key {
+    /// A key that writes something where text is typed.
+    pub fn is_letter(self) -> bool {
+        matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
+    }
+}
+
 impl From<KeyEvent> for Key {
     fn from(event: KeyEvent) -> Self {
         // Whether Shift is reported beside an upper-case letter differs between terminals; the letter says it already.

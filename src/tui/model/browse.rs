@@ -55,7 +55,7 @@ pub struct Browse {
     /// The schema.
     pub schema: Remote<SchemaView>,
     /// The table whose schema was asked for last.
-    pub schema_of: Option<String>,
+    pub schema_asked: Option<String>,
     /// The schema to be fetched next.
     pub pending: Option<PendingSchema>,
     /// The filter of the pane that it was opened in.
@@ -74,11 +74,23 @@ impl Browse {
             tables: Remote::Idle,
             open_database: None,
             schema: Remote::Idle,
-            schema_of: None,
+            schema_asked: None,
             pending: None,
             filter: None,
             filtering: false,
         }
+    }
+
+    /// The schema of a table, as far as it is there: never another one's.
+    pub fn schema_of(&self, table: &str) -> Option<&SchemaView> {
+        self.schema.value().filter(|view| view.table == table)
+    }
+
+    /// Why a table's schema could not be had, if that is so.
+    pub fn schema_problem(&self, table: &str) -> Option<&Problem> {
+        self.schema
+            .problem()
+            .filter(|_| self.schema_asked.as_deref() == Some(table))
     }
 
     /// Lets the filter look at some more rows of a long list; false when there are none left.

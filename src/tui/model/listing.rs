@@ -57,10 +57,56 @@ struct Rows<T> {
 #[derive(Debug, Clone, PartialEq)]
 struct Filtered {
     text: String,
-    /// Places in `rows`, ascending.
-    hits: Vec<usize>,
+    hits: Hits,
     /// So many rows have been looked at.
     seen: usize,
+    /// The selection was moved since the text was typed.
+    moved: bool,
+}
+
+/// The places in `rows` that pass a filter, the best first: rows of the very name, rows whose name begins with the text,
+/// the others. Each part is in the list's order, so ascending.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Hits([Vec<usize>; 3]);
+
+impl Hits {
+    fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    fn add(&mut self, more: Hits) {
+        for (part, more) in self.0.iter_mut().zip(more.0) {
+            part.extend(more);
+        }
+    }
+
+    /// The place in `rows` of the hit that stands at `place`.
+    fn at(&self, mut place: usize) -> Option<usize> {
+        for part in &self.0 {
+            match part.get(place) {
+                Some(at) => return Some(*at),
+                None => place -= part.len(),
+            }
+        }
+        None
+    }
+
+    /// Where the row at a place in `rows` stands, if it passes.
+    fn place_of(&self, at: usize) -> Option<usize> {
+        let mut before = 0;
+        for part in &self.0 {
+            match part.binary_search(&at) {
+                Ok(place) => return Some(before + place),
+                Err(_) => before += part.len(),
+            }
+        }
+        None
+    }
+
+    /// A row has the very name that was typed.
+    fn is_exact(&self) -> bool {
+        self.0.first().is_some_and(|exact| !exact.is_empty())
+    }
 }
 
 impl<T> Default for Rows<T> {
@@ -115,10 +161,13 @@ impl<T: Named> Listing<T> {
     pub fn finish(&mut self) {
         if self.complete {
             let selected = self.selected().map(|row| row.name().to_owned());
-            let filter = self.filter.take().map(|f| f.text);
+            let filter = self.filter.take().map(|f| (f.text, f.moved));
             self.rows = self.incoming.take().unwrap_or_default();
             self.at = selected.and_then(|name| self.find(&name)).unwrap_or(0);
-            self.filter(filter.as_deref());
+            if let Some((text, moved)) = filter {
+                self.filter(Some(&text));
+                self.filter.iter_mut().for_each(|f| f.moved = moved);
+            }
         }
         self.complete = true;
     }
@@ -140,8 +189,9 @@ impl<T: Named> Listing<T> {
         }
         self.filter = text.map(|text| Filtered {
             text: text.to_owned(),
-            hits: Vec::new(),
+            hits: Hits::default(),
             seen: 0,
+            moved: false,
         });
         self.sift();
     }
@@ -150,7 +200,7 @@ impl<T: Named> Listing<T> {
     pub fn sift(&mut self) {
         let Some(filter) = &mut self.filter else { return };
         let rows = self.rows.all.iter().enumerate().skip(filter.seen).take(SLICE);
-        filter.hits.extend(hits(&filter.text, rows));
+        filter.hits.add(hits(&filter.text, rows));
         filter.seen = filter.seen.saturating_add(SLICE).min(self.rows.all.len());
     }
 
@@ -193,15 +243,17 @@ impl<T: Named> Listing<T> {
     pub fn row(&self, place: usize) -> Option<&T> {
         match &self.filter {
             None => self.rows.all.get(place),
-            Some(filter) => filter.hits.get(place).and_then(|at| self.rows.all.get(*at)),
+            Some(filter) => filter.hits.at(place).and_then(|at| self.rows.all.get(at)),
         }
     }
 
-    /// The selection's place among the rows that pass the filter; the first where it does not pass.
+    /// The selection's place among the rows that pass the filter: that of the row it was on, wherever the filter puts it.
+    /// The first where that one does not pass, or where another has the very name that was typed.
     pub fn place(&self) -> usize {
         match &self.filter {
             None => self.at.min(self.rows.all.len().saturating_sub(1)),
-            Some(filter) => filter.hits.binary_search(&self.at).unwrap_or(0),
+            Some(filter) if filter.hits.is_exact() && !filter.moved => 0,
+            Some(filter) => filter.hits.place_of(self.at).unwrap_or(0),
         }
     }
 
@@ -216,9 +268,12 @@ impl<T: Named> Listing<T> {
             .place()
             .saturating_add_signed(by)
             .min(self.shown().saturating_sub(1));
-        self.at = match &self.filter {
+        self.at = match &mut self.filter {
             None => to,
-            Some(filter) => filter.hits.get(to).copied().unwrap_or(self.at),
+            Some(filter) => {
+                filter.moved = true;
+                filter.hits.at(to).unwrap_or(self.at)
+            }
         };
     }
 }
@@ -227,17 +282,26 @@ fn pattern(text: &str) -> Pattern {
     Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart)
 }
 
-fn hits<'r, T: Named + 'r>(text: &str, rows: impl Iterator<Item = (usize, &'r T)>) -> Vec<usize> {
+fn hits<'r, T: Named + 'r>(text: &str, rows: impl Iterator<Item = (usize, &'r T)>) -> Hits {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = pattern(text);
+    let typed = text.trim().to_lowercase();
     let mut buffer = Vec::new();
-    rows.filter(|(_, row)| {
-        pattern
-            .score(Utf32Str::new(row.name(), &mut buffer), &mut matcher)
-            .is_some()
-    })
-    .map(|(at, _)| at)
-    .collect()
+    let mut hits = Hits::default();
+    let [exact, prefix, others] = &mut hits.0;
+    for (at, row) in rows {
+        let name = Utf32Str::new(row.name(), &mut buffer);
+        if pattern.score(name, &mut matcher).is_none() {
+            continue;
+        }
+        let name = row.name().to_lowercase();
+        match name.strip_prefix(typed.as_str()) {
+            Some("") => exact.push(at),
+            Some(_) => prefix.push(at),
+            None => others.push(at),
+        }
+    }
+    hits
 }
 
 /// The letters of a name that a filter matched, by their place in the name, ascending.
@@ -252,99 +316,4 @@ pub fn matched(text: &str, name: &str) -> Vec<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rows(names: &[&str]) -> Vec<DatabaseRow> {
-        names
-            .iter()
-            .map(|name| DatabaseRow {
-                name: (*name).to_owned(),
-                description: None,
-                link: None,
-            })
-            .collect()
-    }
-
-    fn listing(names: &[&str]) -> Listing<DatabaseRow> {
-        let mut list = Listing::default();
-        list.page(rows(names));
-        list.finish();
-        list
-    }
-
-    #[test]
-    fn a_refresh_keeps_what_is_there_and_the_selection_follows_the_name() {
-        let mut list = listing(&["b", "c"]);
-        list.move_by(1);
-        list.page(rows(&["a"]));
-        assert_eq!(list.len(), 2, "the old rows stay while the new ones come");
-        assert!(!list.is_complete());
-        list.page(rows(&["b", "c"]));
-        list.finish();
-        assert_eq!(list.len(), 3);
-        assert_eq!(list.selected().unwrap().name, "c");
-    }
-
-    #[test]
-    fn moving_stays_within_what_the_filter_shows() {
-        let mut list = listing(&["orders", "customers", "order_lines", "weather"]);
-        list.filter(Some("ord"));
-        assert_eq!(list.shown(), 2);
-        list.move_by(5);
-        assert_eq!(list.selected().unwrap().name, "order_lines");
-        list.move_by(-9);
-        assert_eq!(list.selected().unwrap().name, "orders");
-        list.filter(None);
-        assert_eq!(list.selected().unwrap().name, "orders");
-    }
-
-    #[test]
-    fn a_page_that_comes_while_filtering_is_filtered_too() {
-        let mut list: Listing<DatabaseRow> = Listing::default();
-        list.page(rows(&["orders"]));
-        list.filter(Some("ord"));
-        list.page(rows(&["weather", "orders_raw"]));
-        assert_eq!(list.shown(), 2);
-    }
-
-    #[test]
-    fn a_long_list_is_filtered_piece_by_piece() {
-        let names: Vec<String> = (0..SLICE * 2 + 5).map(|n| format!("t_{n:06}")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut list = listing(&names);
-        list.filter(Some("00000"));
-        assert!(!list.is_sifted());
-        let first = list.shown();
-        list.page(rows(&["old rows stay while these come"]));
-        list.filter(Some("00000"));
-        assert_eq!(list.shown(), first, "the same filter does not begin anew");
-        list.sift();
-        list.sift();
-        assert!(list.is_sifted());
-        let holds = |name: &&&str| name.chars().filter(|c| *c == '0').count() >= 5;
-        assert_eq!(list.shown(), names.iter().filter(holds).count());
-        list.filter(None);
-        assert!(list.is_sifted());
-        assert_eq!(list.shown(), names.len());
-    }
-
-    #[test]
-    fn pages_that_come_before_the_filter_is_through_wait_for_their_turn() {
-        let names: Vec<String> = (0..SLICE + 1).map(|n| format!("a{n}")).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let mut list: Listing<DatabaseRow> = Listing::default();
-        list.page(rows(&names));
-        list.filter(Some("z"));
-        list.page(rows(&["z"]));
-        assert_eq!(list.shown(), 0);
-        list.sift();
-        assert!(list.is_sifted());
-        assert_eq!(list.selected().unwrap().name, "z");
-    }
-
-    #[test]
-    fn the_matched_letters_are_known() {
-        assert_eq!(matched("ols", "order_lines"), vec![0, 6, 10]);
-    }
-}
+mod tests;

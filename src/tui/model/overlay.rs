@@ -72,6 +72,10 @@ pub struct Overlay {
     pub title: String,
     /// Its text, a paragraph a line; wrapped when drawn, with nothing beside it.
     pub body: String,
+    /// The lines of it that are headings.
+    pub headings: Vec<String>,
+    /// It is about the table under the pointer, of whom more may still come.
+    pub of_table: bool,
     /// What is copied, if it is not the body.
     pub copy: Option<String>,
     /// Lines scrolled.

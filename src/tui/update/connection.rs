@@ -11,7 +11,7 @@ use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::Action;
 use crate::tui::model::{ConnectionForm, FormFocus, Model, Screen, Step, Wizard};
-use crate::tui::update::{deploy, draft, home, write};
+use crate::tui::update::{deploy, draft, home, overlay, write};
 use crossterm::event::KeyEvent;
 
 fn wizard(model: &mut Model) -> Option<&mut Wizard> {
@@ -204,6 +204,19 @@ fn delete(model: &mut Model) {
         })
         .map(home::delete_connection);
     model.dialog = dialog;
+}
+
+/// The connection under the pointer, whole.
+pub fn zoom(model: &mut Model) {
+    let name = selected(model);
+    let row = model.records().and_then(|r| {
+        r.connections
+            .iter()
+            .find(|row| Some(&row.connection.name) == name.as_ref())
+    });
+    if let Some(row) = row.cloned() {
+        overlay::connection(model, &row);
+    }
 }
 
 fn copy(model: &Model) -> Vec<Effect> {

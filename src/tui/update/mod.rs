@@ -12,7 +12,6 @@ mod overlay;
 mod verify;
 mod wizard;
 
-pub use browse::table_under_pointer;
 pub use deploy::{stack_names, stack_place};
 
 use crate::job::{self, Outcome};
@@ -63,11 +62,10 @@ pub fn update(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
             ));
             Vec::new()
         }
-        Msg::Copied(sentence) => {
+        Msg::Said(sentence) => {
             model.say(sentence);
             Vec::new()
         }
-        Msg::Resumed => Vec::new(),
         Msg::Terminate => leave(model),
     }
 }
@@ -264,7 +262,11 @@ fn reply(model: &mut Model, ticket: Ticket, event: job::Event) -> Vec<Effect> {
             match update {
                 job::Update::Stack(update) => deploy::told(model, update),
                 job::Update::Verify(update) => verify::told(model, update),
-                job::Update::Browse(update) => return browse::told(model, update),
+                job::Update::Browse(update) => {
+                    let effects = browse::told(model, update);
+                    overlay::refresh(model);
+                    return effects;
+                }
             }
             Vec::new()
         }
@@ -303,7 +305,11 @@ fn done(
         Slot::Template => deploy::saved(model, result),
         Slot::Watch => deploy::watched(model, result),
         Slot::Verify => verify::ended(model, result),
-        Slot::Databases | Slot::Tables | Slot::Schema => browse::ended(model, slot, result),
+        Slot::Databases | Slot::Tables | Slot::Schema => {
+            let effects = browse::ended(model, slot, result);
+            overlay::refresh(model);
+            effects
+        }
         Slot::Draft => draft::kept(model, result),
         Slot::Write => {
             model.writing = None;

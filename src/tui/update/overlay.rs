@@ -1,18 +1,22 @@
 //! Texts over the screen: help, log, the whole of a long value, and the command-line twin of what is shown.
 
-use crate::domain::text::scrub;
+use crate::domain::text::{scrub, width};
 use crate::setup::ConnectionRow;
 use crate::stack;
 use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, Context};
+use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Browse, Half, HomeRow, Listing, Model, Overlay, Pane, RungState, Screen, Step};
 use crate::tui::update::{browse as browsing, contexts, deploy};
-use crate::tui::view::words;
+use crate::tui::view::{overlay_end, words};
 use crate::verify::Rung;
+
+/// The heading of the verdict beneath a rung.
+const LADDER: &str = "The whole ladder";
 
 /// A key while a text lies over the screen.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     let page = usize::from(model.size.1.saturating_sub(4).max(1));
+    let end = overlay_end(model);
     let Some(overlay) = &mut model.overlay else {
         return Vec::new();
     };
@@ -22,15 +26,19 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::PageDown => overlay.scroll = overlay.scroll.saturating_add(page),
         Action::PageUp => overlay.scroll = overlay.scroll.saturating_sub(page),
         Action::Top => overlay.scroll = 0,
-        // The view stops at the last line.
-        Action::Bottom => overlay.scroll = usize::MAX / 2,
+        Action::Bottom => overlay.scroll = end,
         Action::Copy => {
             let text = overlay.copy.clone().unwrap_or_else(|| overlay.body.clone());
             return vec![Effect::Copy(text)];
         }
-        Action::Close => model.overlay = None,
+        Action::Close => {
+            model.overlay = None;
+            return Vec::new();
+        }
         _ => {}
     }
+    // No further than there is something to see: else the way back would begin with keys that do nothing.
+    overlay.scroll = overlay.scroll.min(end);
     Vec::new()
 }
 
@@ -38,9 +46,18 @@ fn show(model: &mut Model, title: impl Into<String>, body: String, copy: Option<
     model.overlay = Some(Overlay {
         title: title.into(),
         body,
+        headings: Vec::new(),
+        of_table: false,
         copy,
         scroll: 0,
     });
+}
+
+/// Draws these lines of the text just shown as headings.
+fn head(model: &mut Model, headings: &[&str]) {
+    if let Some(overlay) = &mut model.overlay {
+        overlay.headings = headings.iter().map(|line| (*line).to_owned()).collect();
+    }
 }
 
 /// All keys of this moment, then those that work everywhere.
@@ -55,7 +72,19 @@ pub fn help(model: &mut Model) {
     if !places.contains(&Context::Global) {
         places.push(Context::Global);
     }
+    // The keys of all places have one column, as wide as they need.
+    let keys = |binding: &Binding| -> String {
+        let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
+        keys.join(" ")
+    };
+    let column = places
+        .iter()
+        .flat_map(|place| model.keymap.bindings(*place))
+        .map(|binding| width(&keys(binding)))
+        .max()
+        .unwrap_or(0);
     let mut lines = Vec::new();
+    let mut headings = Vec::new();
     for place in places {
         let heading = match place {
             Context::Global => "Everywhere",
@@ -64,15 +93,16 @@ pub fn help(model: &mut Model) {
             Context::Filter => "While typing a filter",
             _ => "Here",
         };
+        headings.push(heading);
         lines.push(heading.to_owned());
         for binding in model.keymap.bindings(place) {
-            let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
-            lines.push(format!("  {:<16} {}", keys.join(" "), binding.help));
+            lines.push(format!("  {:<column$}  {}", keys(binding), binding.help));
         }
         lines.push(String::new());
     }
     lines.push(format!("The log file is {}", model.surroundings.log_file));
     show(model, "keys", lines.join("\n"), None);
+    head(model, &headings);
 }
 
 /// What has been said so far, newest first.
@@ -176,8 +206,7 @@ fn browsed(browse: &Browse) -> crate::domain::fqn::Fqn {
         .open_database
         .clone()
         .filter(|_| browse.pane != Pane::Databases);
-    let table =
-        browsing::table_under_pointer(browse).filter(|_| browse.pane == Pane::Schema && database.is_some());
+    let table = browsing::table_under_pointer(browse).filter(|_| database.is_some());
     crate::domain::fqn::Fqn {
         catalog: browse.catalog.clone(),
         database,
@@ -210,7 +239,7 @@ pub fn grant(model: &mut Model) {
     };
     let lines: Vec<String> = words::grant(model, &wizard.details)
         .into_iter()
-        .map(|(heading, sentence)| format!("{heading:<6}{sentence}"))
+        .map(|(heading, sentence)| format!("{heading:<7}{sentence}"))
         .collect();
     if lines.is_empty() {
         model.say("Name and S3 path come first: they decide what will be granted.");
@@ -239,9 +268,15 @@ pub fn rung(model: &mut Model) {
     let RungState::Done(rung) = &view.state else {
         return;
     };
-    let body = rung_text(rung);
+    let mut lines = vec![rung_text(rung)];
+    if let Some(report) = &wizard.verify.report {
+        lines.extend([String::new(), LADDER.to_owned()]);
+        lines.push(format!("{}: {}", report.verdict, report.sentence));
+        lines.extend(words::after_verify(model, wizard.details.access, report.verdict));
+    }
     let title = rung.title.clone();
-    show(model, title, body, None);
+    show(model, title, lines.join("\n"), None);
+    head(model, &[LADDER]);
 }
 
 /// A rung as text, whole.
@@ -260,7 +295,7 @@ pub fn rung_text(rung: &Rung) -> String {
     ];
     for (name, value) in details {
         if let Some(value) = value {
-            lines.push(format!("{name:<9}{value}"));
+            lines.push(format!("{name:<10}{value}"));
         }
     }
     for part in &rung.parts {
@@ -308,20 +343,41 @@ pub fn browse(model: &mut Model) {
         return;
     };
     let fqn = browsed(browse);
-    let body = match (browse.pane, browse.schema.value()) {
-        (Pane::Databases, _) => {
-            let Some(row) = browse.databases.value().and_then(Listing::selected) else {
-                return;
-            };
-            let mut lines = vec![scrub(&row.name)];
-            lines.extend(row.description.clone());
-            lines.join("\n")
-        }
-        (_, Some(view)) => words::schema(view).join("\n"),
-        (_, None) => match browse.schema.problem() {
-            Some(problem) => format!("{}\n{}\n{}", problem.what, problem.why, problem.next),
-            None => return,
-        },
+    let of_table = browse.pane != Pane::Databases;
+    let lines = match browse.pane {
+        Pane::Databases => browse.databases.value().and_then(Listing::selected).map(|row| {
+            let mut lines = vec![words::exact(&row.name)];
+            lines.extend(
+                row.link
+                    .as_ref()
+                    .map(|link| format!("→ {}", scrub(&link.to_string()))),
+            );
+            lines.extend(row.description.as_deref().map(words::prose));
+            lines
+        }),
+        Pane::Tables | Pane::Schema => browse
+            .tables
+            .value()
+            .and_then(Listing::selected)
+            .map(|row| words::table(row, browse.schema_of(&row.name), browse.schema_problem(&row.name))),
     };
-    show(model, scrub(&fqn.to_string()), body, None);
+    if let Some(lines) = lines {
+        let name = lines.first().cloned().unwrap_or_default();
+        show(model, scrub(&fqn.to_string()), lines.join("\n"), None);
+        head(model, &[&name]);
+        if let Some(overlay) = &mut model.overlay {
+            overlay.of_table = of_table;
+        }
+    }
+}
+
+/// More has come about the table that is looked at whole: it is shown, at the place that has been scrolled to.
+pub fn refresh(model: &mut Model) {
+    let Some(scroll) = model.overlay.as_ref().filter(|o| o.of_table).map(|o| o.scroll) else {
+        return;
+    };
+    browse(model);
+    if let Some(overlay) = &mut model.overlay {
+        overlay.scroll = scroll;
+    }
 }

@@ -94,6 +94,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     };
     match wizard.step {
+        Step::Connection if action == Action::Zoom && wizard.connection.form.is_none() => {
+            connection::zoom(model);
+            Vec::new()
+        }
         Step::Details | Step::Connection if action == Action::Zoom => {
             overlay::grant(model);
             Vec::new()

@@ -28,6 +28,14 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
     }
 }
 
+/// How far the schema can be scrolled in a browser of this area.
+pub fn schema_end(model: &Model, browse: &Browse, area: Rect) -> usize {
+    panes(browse, area)
+        .into_iter()
+        .find(|(pane, ..)| *pane == Pane::Schema)
+        .map_or(0, |(_, area, _)| schema::end(browse, model.now.wall, area))
+}
+
 /// Which panes are shown, where, and whether a rule stands at their right.
 fn panes(browse: &Browse, area: Rect) -> Vec<(Pane, Rect, bool)> {
     let part = |x: u16, width: u16| Rect {
@@ -125,7 +133,7 @@ fn databases(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mu
         browse,
         Pane::Databases,
         &browse.databases,
-        "listing databases (esc goes home)",
+        ("listing databases", "esc goes home"),
         empty,
         theme,
         &mut pen,
@@ -157,7 +165,7 @@ fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut B
         browse,
         Pane::Tables,
         &browse.tables,
-        "listing tables",
+        ("listing tables", ""),
         empty,
         theme,
         &mut pen,
@@ -185,7 +193,7 @@ fn list<T: crate::tui::model::Named>(
     browse: &Browse,
     pane: Pane,
     remote: &Remote<Listing<T>>,
-    loading: &str,
+    (loading, stop): (&str, &str),
     empty: &str,
     theme: &Theme,
     pen: &mut Pen<'_>,
@@ -195,17 +203,17 @@ fn list<T: crate::tui::model::Named>(
         if remote.is_stale() {
             // The old rows are what is looked at: why they are old takes as little of their room as it can.
             let glyph = Span::styled(theme.glyphs.failed, theme.bad);
-            let text = format!(
-                "{} r tries again, the log (L) has all of it.",
-                words::sentence(&problem.what)
-            );
-            pen.lines(paint::marked(
-                glyph,
-                &text,
-                1,
-                usize::from(pen.rest().width),
-                theme.text,
-            ));
+            let width = usize::from(pen.rest().width);
+            let rows = |what: &str| {
+                let text = format!("{what} r tries again, the log (L) has all of it.");
+                paint::marked(glyph.clone(), &text, 1, width, theme.text)
+            };
+            let whole = rows(&words::sentence(&problem.what));
+            pen.lines(if whole.len() * 3 > pen.rows() {
+                rows("Not listed again:")
+            } else {
+                whole
+            });
         } else {
             problem::draw(problem, theme, pen);
         }
@@ -213,7 +221,13 @@ fn list<T: crate::tui::model::Named>(
     }
     let Some(list) = remote.value() else {
         if let Some(since) = remote.loading_since() {
-            pen.line(problem::loading(loading, since, model.now.since_start, theme));
+            pen.line(problem::loading(
+                loading,
+                stop,
+                since,
+                model.now.since_start,
+                theme,
+            ));
         }
         return;
     };
@@ -238,20 +252,16 @@ fn list<T: crate::tui::model::Named>(
         let Some(row) = list.row(place) else { break };
         let here = place == at;
         let pointer = if here { theme.glyphs.pointer } else { " " };
-        // The pane that has the keys has the bright pointer.
-        let pointer_style = if browse.pane == pane {
+        // The pane that has the keys has the bright pointer; in the others it is seen, too, which row was chosen.
+        let chosen = if browse.pane == pane {
             theme.selected
         } else {
-            theme.dim
+            theme.heading
         };
-        let mut spans = vec![Span::styled(format!(" {pointer} "), pointer_style)];
+        let mut spans = vec![Span::styled(format!(" {pointer} "), chosen)];
         let mut cells = draw(row, room).spans.into_iter();
         if let Some(name) = cells.next() {
-            let style = if here && browse.pane == pane {
-                theme.selected
-            } else {
-                name.style
-            };
+            let style = if here { chosen } else { name.style };
             spans.extend(marked(&name.content, row.name(), filter, style, theme));
         }
         spans.extend(cells);
@@ -288,7 +298,8 @@ fn database_line(row: &DatabaseRow, room: usize, theme: &Theme) -> Line<'static>
         None => Line::from(Span::styled(cut(&name, room), theme.text)),
         Some(link) => {
             let target = format!(" → {}", scrub(&link.to_string()));
-            let name_room = room.saturating_sub(width(&target).min(room / 2));
+            // The name comes first; of its target as much as fits, at least its sign.
+            let name_room = room.saturating_sub(width(&target).min(5));
             let name = cut(&name, name_room);
             let left = room.saturating_sub(width(&name));
             Line::from(vec![
@@ -299,23 +310,35 @@ fn database_line(row: &DatabaseRow, room: usize, theme: &Theme) -> Line<'static>
     }
 }
 
+/// Columns of a table's kind: the sign that something is odd about it, and the word.
+const KIND: usize = 11;
+/// A note is begun beside the kind only where so much of it can be read.
+const NOTE: usize = 12;
+
 fn table_line(row: &TableRow, room: usize, theme: &Theme) -> Line<'static> {
-    let (glyph, right) = match (&row.link, row.notes.first()) {
-        (Some(link), _) => (None, format!("→ {}", scrub(&link.to_string()))),
-        (None, Some(note)) => (Some(theme.glyphs.warning), note.text.clone()),
-        (None, None) => (None, row.kind.label().to_owned()),
-    };
     // The kinds stand in one column, whatever the names.
-    let kind_room = (room * 2 / 5).clamp(9, 28);
+    let kind_room = (room * 2 / 5).clamp(KIND, 32);
     let name_room = room.saturating_sub(kind_room + 1);
     let name = cut(&scrub(&row.name), name_room);
     let pad = name_room.saturating_sub(width(&name));
-    let mut spans = vec![Span::styled(name, theme.text), Span::raw(" ".repeat(pad + 1))];
-    if let Some(glyph) = glyph {
-        spans.push(Span::styled(glyph, theme.warn));
-        spans.push(Span::raw(" "));
+    let (sign, beside) = match (&row.link, row.notes.first()) {
+        (Some(link), _) => (" ", scrub(&link.to_string())),
+        (None, Some(note)) => (theme.glyphs.warning, note.text.clone()),
+        (None, None) => (" ", String::new()),
+    };
+    let kind = match &row.link {
+        Some(_) => "→",
+        None => row.kind.label(),
+    };
+    let mut spans = vec![
+        Span::styled(name, theme.text),
+        Span::raw(" ".repeat(pad + 1)),
+        Span::styled(sign, theme.warn),
+        Span::styled(format!(" {kind}"), theme.dim),
+    ];
+    let left = kind_room.saturating_sub(3 + width(kind));
+    if row.link.is_some() || left >= NOTE {
+        spans.push(Span::styled(format!(" {}", cut(&beside, left)), theme.dim));
     }
-    let left = kind_room.saturating_sub(if glyph.is_some() { 2 } else { 0 });
-    spans.push(Span::styled(cut(&right, left), theme.dim));
     Line::from(spans)
 }

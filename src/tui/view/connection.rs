@@ -4,13 +4,16 @@ use crate::domain::account::AccountId;
 use crate::domain::invalid::Invalid;
 use crate::domain::names::ConnectionName;
 use crate::domain::text::{cut, scrub};
+use crate::setup::ConnectionRow;
 use crate::tui::field::Field;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{ConnectionForm, FormFocus, Model, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::view::paint::{self, Pen, window};
+use crate::tui::view::paint::{self, Pen, window, wrap};
 use crate::tui::view::{TEXT_WIDTH, TWO_PANES, problem, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// The columns before a field's text.
@@ -48,7 +51,7 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
     }
 }
 
-fn selected<'m>(model: &'m Model, wizard: &Wizard) -> Option<(usize, &'m crate::setup::ConnectionRow)> {
+fn selected<'m>(model: &'m Model, wizard: &Wizard) -> Option<(usize, &'m ConnectionRow)> {
     let rows = &model.records()?.connections;
     let at = wizard
         .connection
@@ -66,6 +69,7 @@ fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, alone: b
         let since = model.overview.loading_since().unwrap_or(model.now.since_start);
         pen.line(problem::loading(
             "reading the records",
+            "",
             since,
             model.now.since_start,
             theme,
@@ -84,23 +88,39 @@ fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, alone: b
     let (at, _) = selected(model, wizard).unzip();
     let at = at.unwrap_or_default();
     let from = window(at, records.connections.len(), pen.rows());
-    let room = usize::from(area.width.saturating_sub(4));
+    let room = usize::from(area.width.saturating_sub(6));
     for (index, row) in records.connections.iter().enumerate().skip(from) {
         let here = index == at;
         let pointer = if here { theme.glyphs.pointer } else { " " };
         let style = if here { theme.selected } else { theme.text };
         let name = cut(&scrub(row.connection.name.as_str()), room);
-        if !pen.line(Line::from(Span::styled(format!(" {pointer} {name}"), style))) {
+        let line = Line::from(vec![
+            Span::styled(format!(" {pointer} "), style),
+            sign(row, theme),
+            Span::styled(format!(" {name}"), style),
+        ]);
+        if !pen.line(line) {
             break;
         }
     }
     if alone && let Some((_, row)) = selected(model, wizard) {
         pen.skip();
-        details(row, theme, &mut pen);
+        details(model, row, theme, &mut pen);
     }
     if let Some(problem) = &wizard.connection.problem {
         pen.skip();
         problem::draw(problem, theme, &mut pen);
+    }
+}
+
+/// How it stands with a connection, as on the home screen.
+fn sign(row: &ConnectionRow, theme: &Theme) -> Span<'static> {
+    match &row.verdict {
+        Some(last) if row.connection.role_arn.is_some() => Span::styled(
+            words::glyph(last.verdict, theme),
+            words::style(last.verdict, theme),
+        ),
+        _ => Span::styled(theme.glyphs.waiting, theme.dim),
     }
 }
 
@@ -113,91 +133,136 @@ fn draw_detail(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &
         format!(" {}", scrub(row.connection.name.as_str())),
         theme.heading,
     )));
-    details(row, theme, &mut pen);
+    details(model, row, theme, &mut pen);
 }
 
-fn details(row: &crate::setup::ConnectionRow, theme: &Theme, pen: &mut Pen<'_>) {
+/// What is known of a connection; where there is no room for all of it, the last row says how to see it whole.
+fn details(model: &Model, row: &ConnectionRow, theme: &Theme, pen: &mut Pen<'_>) {
     let width = usize::from(pen.rest().width);
-    for (label, value) in words::connection(row) {
-        pen.lines(paint::labelled(
-            label,
-            &value,
-            words::CONNECTION_LABELS,
-            width,
-            theme,
-        ));
+    let mut rows: Vec<Line<'static>> = words::connection(row)
+        .into_iter()
+        .flat_map(|(label, value)| paint::labelled(label, &value, words::CONNECTION_LABELS, width, theme))
+        .collect();
+    let room = pen.rows();
+    if rows.len() > room {
+        let below = rows.len() + 1 - room;
+        rows.truncate(room.saturating_sub(1));
+        let key = model.keymap.key(Context::Connection, Action::Zoom);
+        let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+        rows.push(Line::from(Span::styled(
+            format!(" … {below} more{key}"),
+            theme.dim,
+        )));
     }
+    pen.lines(rows);
 }
 
 fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let mut pen = Pen::new(area, buf);
-    let roomy = area.height >= 14;
-    if roomy {
-        pen.skip();
-    }
-    pen.line(Line::from(Span::styled("   NEW CONNECTION", theme.heading)));
-    if roomy {
-        pen.wrapped(
-            "One for each AWS account; every catalog of that account can use it.",
-            3,
-            theme.dim,
-        );
-        pen.skip();
-    }
-    row(&mut pen, theme, form.focus == FormFocus::Name, "Name", &form.name);
-    error::<ConnectionName>(&form.name, theme, &mut pen);
-    row(
-        &mut pen,
-        theme,
-        form.focus == FormFocus::Account,
-        "Account ID",
-        &form.account,
-    );
-    error::<AccountId>(&form.account, theme, &mut pen);
-    if let Some(problem) = &form.problem {
-        pen.skip();
-        problem::draw(problem, theme, &mut pen);
-    }
-    if roomy {
-        pen.skip();
-    }
-    let who = match model
-        .records()
-        .and_then(|r| r.organization.broker_role_arn.as_ref())
-    {
-        Some(broker) => format!("The role will trust {broker}, and only with the external ID."),
-        None => match model.identity.value() {
-            Some(who) => format!("The role will trust {}, and only with the external ID.", who.arn),
-            None => "The role will trust you, and only with the external ID.".to_owned(),
-        },
+    let width = usize::from(area.width);
+    let said = |text: &str, style: Style| -> Vec<Line<'static>> {
+        wrap(text, width.saturating_sub(4))
+            .into_iter()
+            .map(|row| Line::from(Span::styled(format!("   {row}"), style)))
+            .collect()
     };
-    pen.wrapped(&who, 3, theme.text);
-    pen.wrapped(
-        "The external ID is made by glueup, at random; nobody types it.",
-        3,
+    let heading = said("NEW CONNECTION", theme.heading);
+    let what = said(
+        "One for each AWS account; every catalog of that account can use it.",
         theme.dim,
     );
-}
-
-fn error<T: std::str::FromStr<Err = Invalid>>(field: &Field, theme: &Theme, pen: &mut Pen<'_>) {
-    if let Some(invalid) = field.error::<T>() {
-        let glyph = Span::styled(theme.glyphs.failed, theme.bad);
-        let width = usize::from(pen.rest().width);
-        pen.lines(paint::marked(
-            glyph,
-            &invalid.to_string(),
-            LABEL,
-            width,
-            theme.text,
-        ));
+    let mut name = vec![row(
+        theme,
+        form.focus == FormFocus::Name,
+        ("Name", "such as prod"),
+        &form.name,
+        width,
+    )];
+    name.extend(error::<ConnectionName>(&form.name, theme, width));
+    let mut account = vec![row(
+        theme,
+        form.focus == FormFocus::Account,
+        ("Account ID", "12 digits"),
+        &form.account,
+        width,
+    )];
+    account.extend(error::<AccountId>(&form.account, theme, width));
+    let mut trust = said(&who(model), theme.text);
+    trust.extend(said(
+        "The external ID is made by glueup, at random; nobody types it.",
+        theme.dim,
+    ));
+    let mut pen = Pen::new(area, buf);
+    if area.height >= 14 {
+        pen.skip();
+        pen.lines([heading, what].concat());
+        pen.skip();
+        pen.lines([name, account].concat());
+        if let Some(problem) = &form.problem {
+            pen.skip();
+            problem::draw(problem, theme, &mut pen);
+        }
+        pen.skip();
+        pen.lines(trust);
+        return;
+    }
+    // In a small window the field that has the keys stays in sight, and what is wrong with it.
+    let fields = match form.focus {
+        FormFocus::Name => [name, account],
+        FormFocus::Account if name.len() + account.len() <= pen.rows() => [name, account],
+        FormFocus::Account => [account, name],
+    }
+    .concat();
+    if heading.len() + fields.len() <= pen.rows() {
+        pen.lines(heading);
+    }
+    pen.lines(fields);
+    match &form.problem {
+        Some(problem) => problem::draw(problem, theme, &mut pen),
+        None => {
+            pen.lines(trust);
+        }
     }
 }
 
-fn row(pen: &mut Pen<'_>, theme: &Theme, focused: bool, name: &str, field: &Field) {
+/// Whom the new role will trust.
+fn who(model: &Model) -> String {
+    let broker = model
+        .records()
+        .and_then(|r| r.organization.broker_role_arn.as_ref());
+    let who = match (broker, model.identity.value()) {
+        (Some(broker), _) => broker.to_string(),
+        (None, Some(who)) => who.arn.clone(),
+        (None, None) => "you".to_owned(),
+    };
+    format!("The role will trust {who}, and only with the external ID.")
+}
+
+fn error<T: std::str::FromStr<Err = Invalid>>(
+    field: &Field,
+    theme: &Theme,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let Some(invalid) = field.error::<T>() else {
+        return Vec::new();
+    };
+    let glyph = Span::styled(theme.glyphs.failed, theme.bad);
+    paint::marked(glyph, &invalid.to_string(), LABEL, width, theme.text)
+}
+
+fn row(
+    theme: &Theme,
+    focused: bool,
+    (name, example): (&str, &str),
+    field: &Field,
+    width: usize,
+) -> Line<'static> {
     let pointer = if focused { theme.glyphs.pointer } else { " " };
     let style = if focused { theme.selected } else { theme.text };
-    let width = usize::from(pen.rest().width).saturating_sub(LABEL + 1);
     let mut spans = vec![Span::styled(format!(" {pointer} {name:<13}"), style)];
-    spans.extend(paint::field(field, focused, width, theme).spans);
-    pen.line(Line::from(spans));
+    spans.extend(paint::field(field, focused, width.saturating_sub(LABEL + 1), theme).spans);
+    if let Some(example) = paint::example(field, example, theme) {
+        spans.push(Span::raw(if focused { " " } else { "  " }));
+        spans.push(example);
+    }
+    Line::from(spans)
 }

@@ -66,7 +66,12 @@ fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
         ("1", "Connection stack", connection, Half::Connection),
         ("2", "Access stack", catalog, Half::Catalog),
     ];
+    // In a small window a problem needs the room more than what comes after it.
+    let pressed = narrow && step.problem.is_some();
     for (number, title, name, half) in rows {
+        if pressed && step.half != half {
+            continue;
+        }
         let (state, style) = state(model, step, half, theme);
         let name = name.unwrap_or_default();
         let here = step.half == half;
@@ -84,7 +89,7 @@ fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
             Span::raw(" ".repeat(gap)),
             Span::styled(state, style),
         ]));
-        if narrow && here {
+        if narrow && here && !pressed {
             let name = cut(&name, wide.saturating_sub(4));
             pen.line(Line::from(Span::styled(format!("   {name}"), theme.dim)));
         }

@@ -92,11 +92,17 @@ impl Form<'_> {
     /// The rows of each field, with what is said about it.
     fn fields(&self, air: bool, hints: bool) -> Vec<Vec<Line<'static>>> {
         let (details, theme) = (self.details, self.theme);
-        let mut name = vec![self.row(DetailsFocus::Name, "Name", &details.name)];
+        let mut name = vec![self.row(DetailsFocus::Name, "Name", &details.name, "such as sales_lake")];
         name.extend(self.hint::<CatalogName>(&details.name, hints, |name| spark_hint(&name)));
-        let mut region = vec![self.row(DetailsFocus::Region, "Region", &details.region)];
+        let mut region = vec![self.row(
+            DetailsFocus::Region,
+            "Region",
+            &details.region,
+            "such as us-west-2",
+        )];
         region.extend(self.region_hint(hints));
-        let mut path = vec![self.row(DetailsFocus::S3Path, "S3 path", &details.s3_path)];
+        let example = "s3://BUCKET/PREFIX";
+        let mut path = vec![self.row(DetailsFocus::S3Path, "S3 path", &details.s3_path, example)];
         path.extend(self.hint::<S3Path>(&details.s3_path, hints, |path| Some(path_hint(&path))));
         match &details.advice {
             _ if !self.advice_fits() => {}
@@ -107,7 +113,8 @@ impl Form<'_> {
             Remote::Loading { since, .. } => {
                 let mut spans = vec![Span::raw(" ".repeat(LABEL - 1))];
                 let now = self.model.now.since_start;
-                spans.extend(problem::loading("looking for bucket and catalog", *since, now, theme).spans);
+                spans
+                    .extend(problem::loading("looking for bucket and catalog", "", *since, now, theme).spans);
                 path.push(Line::from(spans));
             }
             // Advice only: that it could not be had stands in the log and holds nobody up.
@@ -127,11 +134,15 @@ impl Form<'_> {
         Span::styled(format!(" {pointer} {text:<11}"), style)
     }
 
-    fn row(&self, focus: DetailsFocus, name: &str, field: &Field) -> Line<'static> {
+    fn row(&self, focus: DetailsFocus, name: &str, field: &Field, example: &str) -> Line<'static> {
         let focused = self.details.focus == focus;
         let width = self.width.saturating_sub(LABEL + 1);
         let mut spans = vec![self.label(focused, name)];
         spans.extend(paint::field(field, focused, width, self.theme).spans);
+        if let Some(example) = paint::example(field, example, self.theme) {
+            spans.push(Span::raw(if focused { " " } else { "  " }));
+            spans.push(example);
+        }
         Line::from(spans)
     }
 
@@ -144,11 +155,11 @@ impl Form<'_> {
             let chosen = details.access == value;
             let style = match (chosen, focused) {
                 (true, true) => theme.selected,
-                (true, false) => theme.text,
-                (false, _) => theme.dim,
+                // Not dim: that would look as if it could not be chosen.
+                _ => theme.text,
             };
             spans.push(Span::styled(
-                format!("{} {word}   ", if chosen { on } else { off }),
+                format!("{} {word}  ", if chosen { on } else { off }),
                 style,
             ));
         }

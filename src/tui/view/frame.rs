@@ -4,19 +4,21 @@ use crate::domain::amount;
 use crate::domain::text::{cut, scrub, width};
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{Half, Model, Remote, Screen, Step, Wizard};
+use crate::tui::model::{DialogFor, Half, Model, Remote, Screen, Step, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::contexts;
-use crate::tui::view::overlay;
 use crate::tui::view::paint::{both_ends, rule};
-use crate::tui::view::{NARROW, SMALLEST};
+use crate::tui::view::{NARROW, SMALLEST, overlay_end};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// Rows of head and foot around a text that lies over the screen.
-const OVERLAY_EDGES: u16 = 4;
+/// What head and foot leave of a window, where there is no stepper.
+pub fn body(size: (u16, u16)) -> Rect {
+    let (columns, rows) = size;
+    Rect::new(0, 2, columns, rows.saturating_sub(4))
+}
 
 /// Says, calmly, that the window is too small.
 pub fn too_small(theme: &Theme, area: Rect, buf: &mut Buffer) {
@@ -284,10 +286,13 @@ fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     let mut left = room.saturating_sub(width(&help));
     let mut spans: Vec<Span<'static>> = Vec::new();
     for (place, binding) in hinted {
-        let (Some(key), Some(hint)) = (binding.keys.first(), &binding.hint) else {
+        let (Some(key), Some(hint)) = (key(model, place, binding, theme), &binding.hint) else {
             continue;
         };
-        let key = key.to_string();
+        let hint = match (place, binding.action) {
+            (Context::Dialog, Action::Accept) if only_says(model) => "close",
+            _ => hint,
+        };
         let wide = width(&key) + 1 + width(hint) + 2;
         if wide > left {
             break;
@@ -302,9 +307,32 @@ fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     Line::from(spans)
 }
 
+/// The key that is shown for a binding: its first, unless that one is a letter and letters are typed.
+fn key(model: &Model, place: Context, binding: &Binding, theme: &Theme) -> Option<String> {
+    let dialog = model.dialog.as_ref().filter(|_| place == Context::Dialog);
+    let typing = dialog.is_some_and(|dialog| dialog.ask.type_to_confirm.is_some());
+    let key = binding.keys.iter().find(|key| !typing || !key.is_letter())?;
+    let name = key.to_string();
+    // One cell has no room for the word that stands for this sign.
+    Some(if theme.glyphs.ascii {
+        name.replace('⏎', "enter").replace('⇧', "shift-")
+    } else {
+        name
+    })
+}
+
+/// The dialog asks nothing.
+fn only_says(model: &Model) -> bool {
+    model
+        .dialog
+        .as_ref()
+        .is_some_and(|dialog| dialog.answers == DialogFor::Acknowledge)
+}
+
 /// Whether a key means something right now.
 fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
     match (&model.screen, place, binding.action) {
+        (_, Context::Dialog, Action::No) => !only_says(model),
         (_, Context::Dialog, Action::Toggle) => model
             .dialog
             .as_ref()
@@ -313,10 +341,7 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             .dialog
             .as_ref()
             .is_some_and(|d| !d.ask.yes.is_empty() && d.ask.type_to_confirm.is_none()),
-        (_, Context::Overlay, Action::Down) => model.overlay.as_ref().is_some_and(|text| {
-            let rows = overlay::rows(text, model.size.0).len();
-            rows > usize::from(model.size.1.saturating_sub(OVERLAY_EDGES))
-        }),
+        (_, Context::Overlay, Action::Down) => overlay_end(model) > 0,
         (_, Context::Global, Action::Quit) => matches!(model.screen, Screen::Home),
         (Screen::Home, Context::Home, Action::NewCatalog) => true,
         (Screen::Home, Context::Home, _) => !model.home_rows().is_empty(),

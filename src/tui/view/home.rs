@@ -13,6 +13,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+/// Rows that the list has in any window, beneath a blank one.
+const LIST_ROWS: usize = 3;
+
 /// Draws the home screen.
 pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut pen = Pen::new(area, buf);
@@ -29,7 +32,8 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         Remote::Idle | Remote::Loading { previous: None, .. } => {
             let since = model.overview.loading_since().unwrap_or(model.now.since_start);
             pen.line(problem::loading(
-                "reading the records (^C leaves)",
+                "reading the records",
+                "^c leaves",
                 since,
                 model.now.since_start,
                 theme,
@@ -39,7 +43,10 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         _ => {}
     }
     if let Remote::Failed { problem, .. } = &model.identity {
-        problem::draw(problem, theme, &mut pen);
+        // The list keeps a row for its heading and one for the row under the pointer, at least.
+        let room = pen.rows().saturating_sub(LIST_ROWS);
+        let width = usize::from(pen.rest().width);
+        pen.lines(problem::rows(problem, theme, width, room));
         pen.skip();
     }
     if model.overview.is_stale()
@@ -126,6 +133,10 @@ fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     }
 }
 
+/// Rows that a verdict may take.
+const MOST_VERDICT_ROWS: usize = 4;
+
+#[derive(Clone, Copy)]
 struct Columns {
     name: usize,
     place: usize,
@@ -147,13 +158,51 @@ fn rows(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
         access: if wide { 11 } else { 0 },
         tables: if total >= usize::from(THREE_PANES) { 9 } else { 0 },
         verdict: 0,
-        verdict_rows: if wide { 2 } else { 1 },
+        verdict_rows: 1,
     };
     let taken = 3 + columns.name + 2 + columns.place + 1 + columns.access + columns.tables + 3;
     let columns = Columns {
         verdict: total.saturating_sub(taken),
         ..columns
     };
+    let selected = model.home_index();
+    // A verdict takes as many rows as there are to spare, of all rows alike, so that nothing moves with the pointer.
+    let most = if all.len() < pen.rows() {
+        MOST_VERDICT_ROWS
+    } else {
+        1
+    };
+    let lines = (1..=most)
+        .rev()
+        .map(|verdict_rows| {
+            let columns = Columns {
+                verdict_rows,
+                ..columns
+            };
+            lines(model, &all, &columns, theme)
+        })
+        .find(|lines| lines.len() <= pen.rows())
+        .unwrap_or_else(|| lines(model, &all, &columns, theme));
+    let at = lines
+        .iter()
+        .position(|(index, _)| *index == Some(selected))
+        .unwrap_or_default();
+    // The heading over the first row is in sight with it.
+    let from = if selected == 0 {
+        0
+    } else {
+        window(at, lines.len(), pen.rows())
+    };
+    pen.lines(lines.into_iter().skip(from).map(|(_, line)| line).collect());
+}
+
+/// The rows of the list, each with the place of what it belongs to; headings belong to nothing.
+fn lines(
+    model: &Model,
+    all: &[HomeRow<'_>],
+    columns: &Columns,
+    theme: &Theme,
+) -> Vec<(Option<usize>, Line<'static>)> {
     let selected = model.home_index();
     let first_connection = all.iter().position(|row| matches!(row, HomeRow::Connection(_)));
     let mut lines: Vec<(Option<usize>, Line<'static>)> = Vec::new();
@@ -162,11 +211,11 @@ fn rows(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
             lines.push((None, Line::default()));
         }
         if index == 0 || Some(index) == first_connection {
-            lines.push((None, heading(row, &columns, model.overview.is_stale(), theme)));
+            lines.push((None, heading(row, columns, model.overview.is_stale(), theme)));
         }
         let rows = match row {
-            HomeRow::Catalog(row) => catalog(model, row, &columns, theme),
-            HomeRow::Connection(row) => connection(model, row, &columns, theme),
+            HomeRow::Catalog(row) => catalog(model, row, columns, theme),
+            HomeRow::Connection(row) => connection(model, row, columns, theme),
         };
         for (place, line) in rows.into_iter().enumerate() {
             let here = index == selected && place == 0;
@@ -181,17 +230,7 @@ fn rows(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
             lines.push((Some(index), Line::from(spans)));
         }
     }
-    let at = lines
-        .iter()
-        .position(|(index, _)| *index == Some(selected))
-        .unwrap_or_default();
-    // The heading over the first row is in sight with it.
-    let from = if selected == 0 {
-        0
-    } else {
-        window(at, lines.len(), pen.rows())
-    };
-    pen.lines(lines.into_iter().skip(from).map(|(_, line)| line).collect());
+    lines
 }
 
 fn name(row: &HomeRow<'_>) -> String {

@@ -31,6 +31,20 @@ pub const THREE_PANES: u16 = 100;
 /// Text columns are not wider than this.
 pub const TEXT_WIDTH: u16 = 100;
 
+/// How far the text over the screen can be scrolled.
+pub fn overlay_end(model: &Model) -> usize {
+    let area = frame::body(model.size);
+    model.overlay.as_ref().map_or(0, |text| overlay::end(text, area))
+}
+
+/// How far the browser's schema can be scrolled.
+pub fn schema_end(model: &Model) -> usize {
+    match &model.screen {
+        Screen::Browse(state) => browse::schema_end(model, state, frame::body(model.size)),
+        _ => 0,
+    }
+}
+
 /// Draws everything; returns where the cursor stands, if a text field has the keys.
 pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
@@ -68,5 +82,5 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if theme.glyphs.ascii {
         frame::ascii(area, buf);
     }
-    joined::write_beside(buf);
+    joined::first_only(buf);
 }

@@ -1,5 +1,6 @@
 //! What lies over the screen: a question in a border, or a text with nothing beside it.
 
+use crate::domain::text;
 use crate::tui::model::{Dialog, DialogFor, Overlay};
 use crate::tui::theme::Theme;
 use crate::tui::view::NARROW;
@@ -12,34 +13,65 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 /// A text over the whole screen; wrapped, without frame characters, so that a mouse can select it.
 pub fn text(overlay: &Overlay, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let rows = rows(overlay, area.width);
-    let last = rows.len().saturating_sub(usize::from(area.height));
+    let end = end(overlay, area);
     let mut pen = Pen::new(area, buf);
-    for row in rows.into_iter().skip(overlay.scroll.min(last)) {
-        if !pen.line(Line::from(Span::styled(row, theme.text))) {
+    for row in rows(overlay, area.width)
+        .into_iter()
+        .skip(overlay.scroll.min(end))
+    {
+        let style = if overlay.headings.contains(&row) {
+            theme.heading
+        } else {
+            theme.text
+        };
+        if !pen.line(Line::from(Span::styled(row, style))) {
             break;
         }
     }
 }
 
-/// The rows of a text at a width: an indented line goes on indented, one at the edge goes on at the edge, as a link must.
-pub fn rows(overlay: &Overlay, width: u16) -> Vec<String> {
+/// How far a text can be scrolled in an area.
+pub fn end(overlay: &Overlay, area: Rect) -> usize {
+    rows(overlay, area.width)
+        .len()
+        .saturating_sub(usize::from(area.height))
+}
+
+/// The rows of a text at a width: a value goes on beneath itself, an indented line goes on indented, one at the edge goes
+/// on at the edge, as a link must.
+fn rows(overlay: &Overlay, width: u16) -> Vec<String> {
     let width = usize::from(width);
     let mut rows = Vec::new();
     for line in overlay.body.split('\n') {
+        if text::width(line) <= width {
+            rows.push(line.to_owned());
+            continue;
+        }
         let indent = line.len() - line.trim_start_matches(' ').len();
-        let fits = crate::domain::text::width(line) <= width;
-        let hang = if indent == 0 || fits { 0 } else { indent + 2 };
-        for (index, row) in wrap(line, width.saturating_sub(hang)).into_iter().enumerate() {
-            let lead = if index == 0 {
-                String::new()
-            } else {
-                " ".repeat(hang)
-            };
-            rows.push(lead + &row);
+        let (head, tail, hang) = match value(line).filter(|at| *at <= width / 3) {
+            Some(at) => (
+                line.get(..at).unwrap_or_default(),
+                line.get(at..).unwrap_or_default(),
+                at,
+            ),
+            None => ("", line, if indent == 0 { 0 } else { indent + 2 }),
+        };
+        for (index, row) in wrap(tail, width.saturating_sub(hang)).into_iter().enumerate() {
+            let lead = " ".repeat(hang);
+            rows.push(if index == 0 { head } else { &lead }.to_owned() + &row);
         }
     }
     rows
+}
+
+/// Where the value begins in a line that is a label, some blanks and a value; in bytes and in columns.
+fn value(line: &str) -> Option<usize> {
+    let indent = line.len() - line.trim_start_matches(' ').len();
+    let rest = line.get(indent..)?;
+    let label = rest.find("  ")?;
+    let blanks = rest.get(label..)?;
+    let at = indent + label + blanks.len() - blanks.trim_start_matches(' ').len();
+    line.get(..at)?.is_ascii().then_some(at)
 }
 
 /// A question with its two buttons. In a small window the border goes, and what it will do is scrolled; the question,
@@ -83,15 +115,18 @@ pub fn dialog(dialog: &Dialog, theme: &Theme, area: Rect, buf: &mut Buffer) {
         width,
         height,
     };
-    // Whole rows are cleared: cut-off letters of the screen beneath are not left beside the question.
-    Clear.render(
+    // Whole rows are cleared: cut-off letters of the screen beneath are not left beside the question. Without a border
+    // nothing of that screen is left: it could not be told from the question.
+    let cleared = if bordered {
         Rect {
             x: area.x,
             width: area.width,
             ..frame
-        },
-        buf,
-    );
+        }
+    } else {
+        area
+    };
+    Clear.render(cleared, buf);
     if bordered {
         Block::bordered().border_style(theme.accent).render(frame, buf);
     } else if frame.y > area.y {
@@ -193,10 +228,18 @@ fn labelled(rows: &mut Vec<Line<'static>>, label: &str, sentences: &[String], wi
         rows.push(Line::from(Span::styled(label.to_owned(), theme.dim)));
         lead = " ".repeat(column);
     }
+    // Where there are several, it is seen where each begins.
+    let mark = if sentences.len() > 1 { "· " } else { "" };
     for sentence in sentences {
-        for row in wrap(sentence, width.saturating_sub(column)) {
+        let wrapped = wrap(sentence, width.saturating_sub(column + text::width(mark)));
+        for (index, row) in wrapped.into_iter().enumerate() {
+            let mark = if index == 0 {
+                mark.to_owned()
+            } else {
+                " ".repeat(text::width(mark))
+            };
             rows.push(Line::from(vec![
-                Span::styled(lead, theme.dim),
+                Span::styled(lead + &mark, theme.dim),
                 Span::styled(row, theme.text),
             ]));
             lead = " ".repeat(column);

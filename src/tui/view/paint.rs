@@ -36,6 +36,13 @@ impl<'a> Pen<'a> {
         self.line(Line::default());
     }
 
+    /// Goes on below rows that somebody else has drawn.
+    pub fn leave(&mut self, rows: u16) {
+        let rows = rows.min(self.area.height);
+        self.area.y = self.area.y.saturating_add(rows);
+        self.area.height -= rows;
+    }
+
     /// Draws one row, cut at the right; false when the area is full.
     pub fn line<'l>(&mut self, line: impl Into<Line<'l>>) -> bool {
         if self.area.height == 0 {
@@ -177,9 +184,15 @@ pub fn field(field: &Field, has_keys: bool, width: usize, theme: &Theme) -> Line
     let after: String = field.text().chars().skip(field.cursor()).collect();
     let (before, after) = (text::scrub(&before), text::scrub(&after));
     let room = width.saturating_sub(1);
-    let shown = text::end(&before, room);
-    let left = room.saturating_sub(text::width(shown));
-    let mut spans = vec![Span::styled(shown.to_owned(), theme.text)];
+    let mut spans = Vec::new();
+    let shown = if text::width(&before) > room && room > 0 {
+        spans.push(Span::styled("…", theme.dim));
+        text::end(&before, room - 1)
+    } else {
+        text::end(&before, room)
+    };
+    spans.push(Span::styled(shown.to_owned(), theme.text));
+    let left = room.saturating_sub(spans.iter().map(Span::width).sum());
     let mut behind = after.graphemes(true);
     match behind.next() {
         // The caret lies on a letter: the letter stays readable.
@@ -191,6 +204,12 @@ pub fn field(field: &Field, has_keys: bool, width: usize, theme: &Theme) -> Line
         None => spans.push(Span::styled(theme.glyphs.caret, theme.accent)),
     }
     Line::from(spans)
+}
+
+/// What goes into a field, while nobody has been in it; it keeps its place when the caret comes.
+pub fn example(field: &Field, text: &str, theme: &Theme) -> Option<Span<'static>> {
+    let untouched = field.text().is_empty() && !field.was_left();
+    untouched.then(|| Span::styled(text.to_owned(), theme.dim))
 }
 
 /// Left and right text on one row; the left one is cut first.

@@ -9,7 +9,12 @@ use std::time::Duration;
 /// Draws a problem. Where there is no room for all of it, the detail goes first, then the why; the last row says where
 /// it stands whole.
 pub fn draw(problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
-    let width = usize::from(pen.rest().width);
+    let (width, room) = (usize::from(pen.rest().width), pen.rows());
+    pen.lines(rows(problem, theme, width, room));
+}
+
+/// The rows of a problem where there is room for so many.
+pub fn rows(problem: &Problem, theme: &Theme, width: usize, room: usize) -> Vec<Line<'static>> {
     let glyph = Span::styled(theme.glyphs.failed, theme.bad);
     let what = marked(glyph, &problem.what, 1, width, theme.heading);
     let say = |text: &str| -> Vec<Line<'static>> {
@@ -29,24 +34,16 @@ pub fn draw(problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
         "   … the log (L) has all of it",
         theme.dim,
     ))];
-    let room = pen.rows();
     let versions = [
         [what.as_slice(), &why, &next, &details(problem, theme, width)].concat(),
         [what.as_slice(), &why, &next].concat(),
         [what.as_slice(), &next, &more].concat(),
     ];
     if let Some(rows) = versions.into_iter().find(|rows| rows.len() <= room) {
-        pen.lines(rows);
-        return;
+        return rows;
     }
-    pen.lines(
-        [what.as_slice(), &next]
-            .concat()
-            .into_iter()
-            .take(room.saturating_sub(1))
-            .collect(),
-    );
-    pen.lines(more);
+    let first = [what, next].concat().into_iter().take(room.saturating_sub(1));
+    first.chain(more).take(room).collect()
 }
 
 fn details(problem: &Problem, theme: &Theme, width: usize) -> Vec<Line<'static>> {
@@ -68,8 +65,8 @@ fn details(problem: &Problem, theme: &Theme, width: usize) -> Vec<Line<'static>>
     rows
 }
 
-/// The line that says what is loading and since when; `what` says how to stop it, where a key does.
-pub fn loading(what: &str, since: Duration, now: Duration, theme: &Theme) -> Line<'static> {
+/// The line that says what is loading and since when, and how to stop it, where a key does and where there is room.
+pub fn loading(what: &str, stop: &str, since: Duration, now: Duration, theme: &Theme) -> Line<'static> {
     let for_ms = now.saturating_sub(since);
     if for_ms < crate::tui::model::PATIENCE {
         return Line::default();
@@ -82,7 +79,7 @@ pub fn loading(what: &str, since: Duration, now: Duration, theme: &Theme) -> Lin
         .unwrap_or_default();
     Line::from(vec![
         Span::styled(format!(" {frame} "), theme.accent),
-        Span::styled(format!("{what}, {} s", for_ms.as_secs()), theme.dim),
+        Span::styled(format!("{what}, {} s  {stop}", for_ms.as_secs()), theme.dim),
     ])
 }
 

@@ -1,10 +1,11 @@
 //! The schema pane: what the table is, where it lies, and its columns as a tree.
 
-use crate::domain::schema::{Column, Source};
+use crate::browse::TableRow;
+use crate::domain::moment::Moment;
+use crate::domain::schema::{Column, Schema, Source};
 use crate::domain::text::{cut, cut_middle, scrub, width};
-use crate::tui::model::{Browse, Model, Pane, SchemaView};
+use crate::tui::model::{Browse, Listing, Model, Pane, SchemaView};
 use crate::tui::theme::Theme;
-use crate::tui::update::table_under_pointer;
 use crate::tui::view::paint::{Pen, marked, wrap};
 use crate::tui::view::{problem, words};
 use ratatui::buffer::Buffer;
@@ -12,10 +13,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// Draws the pane.
+/// Rows that a description takes; the zoom has all of it.
+const DESCRIPTION: usize = 2;
+
+/// Draws the pane. What the listing knows about the table stands there at once; the columns come beneath it.
 pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut pen = Pen::new(area, buf);
-    let Some(table) = table_under_pointer(browse) else {
+    let Some(table) = browse.tables.value().and_then(Listing::selected) else {
         pen.line(Line::from(Span::styled(" SCHEMA", theme.heading)));
         return;
     };
@@ -25,35 +29,44 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
         theme.heading
     };
     let room = usize::from(area.width.saturating_sub(2));
-    let view = browse.schema.value().filter(|view| view.table == table);
-    let what = view.map(what).unwrap_or_default();
+    let view = browse.schema_of(&table.name);
+    let what = words::kind(table, view);
     let name = cut(
-        &scrub(&table),
+        &scrub(&table.name),
         room.saturating_sub(width(&what) + 2).max(room / 2),
     );
     pen.line(Line::from(vec![
         Span::styled(format!(" {name}  "), style),
         Span::styled(cut(&what, room.saturating_sub(width(&name) + 2)), theme.dim),
     ]));
-    if let Some(problem) = browse.schema.problem() {
+    if let Some(problem) = browse.schema_problem(&table.name) {
         problem::draw(problem, theme, &mut pen);
         return;
     }
-    let Some(view) = view else {
-        if let Some(since) = browse.schema.loading_since() {
-            pen.line(problem::loading(
-                "reading the schema",
-                since,
-                model.now.since_start,
-                theme,
-            ));
+    let loading = browse.schema.loading_since();
+    let status = match (view, loading) {
+        (None, Some(since)) => {
+            problem::loading("reading the schema", "", since, model.now.since_start, theme)
         }
-        return;
+        _ => Line::default(),
     };
-    let loading = browse.schema.loading_since().is_some();
-    let lines = lines(model, view, loading, theme, area.width);
+    let page = Page {
+        now: model.now.wall,
+        theme,
+        columns: usize::from(area.width),
+    };
+    let mut lines = page.about(table, view);
+    match view {
+        Some(view) => lines.extend(page.schema(view, loading.is_some())),
+        None => {
+            lines.push(status);
+            lines.extend(table.notes.iter().flat_map(|note| page.warning(&note.text)));
+        }
+    }
     let room = pen.rows();
-    let from = view.scroll.min(lines.len().saturating_sub(room));
+    let from = view
+        .map_or(0, |view| view.scroll)
+        .min(lines.len().saturating_sub(room));
     let below = lines.len().saturating_sub(from + room);
     let mut lines: Vec<_> = lines.into_iter().skip(from).take(room).collect();
     if below > 0
@@ -64,85 +77,208 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
     pen.lines(lines);
 }
 
-fn what(view: &SchemaView) -> String {
-    let schema = &view.schema;
-    match schema.format_version {
-        Some(version) => format!("{} v{version}", schema.kind.label()),
-        None => schema.kind.label().to_owned(),
-    }
+/// How far the pane can be scrolled at this size.
+pub fn end(browse: &Browse, now: Moment, area: Rect) -> usize {
+    let Some(table) = browse.tables.value().and_then(Listing::selected) else {
+        return 0;
+    };
+    let Some(view) = browse.schema_of(&table.name) else {
+        return 0;
+    };
+    let page = Page {
+        now,
+        theme: &Theme::mono(),
+        columns: usize::from(area.width),
+    };
+    let loading = browse.schema.loading_since().is_some();
+    let lines = page.about(table, Some(view)).len() + page.schema(view, loading).len();
+    // The name keeps its row.
+    lines.saturating_sub(usize::from(area.height.saturating_sub(1)))
 }
 
-fn lines(model: &Model, view: &SchemaView, loading: bool, theme: &Theme, columns: u16) -> Vec<Line<'static>> {
-    let schema = &view.schema;
-    let room = usize::from(columns.saturating_sub(2));
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    let warning = |text: &str| {
-        let glyph = Span::styled(theme.glyphs.warning, theme.warn);
-        marked(glyph, text, 1, usize::from(columns), theme.text)
-    };
-    let say = |text: &str, style: Style| -> Vec<Line<'static>> {
-        wrap(text, room)
+struct Page<'a> {
+    now: Moment,
+    theme: &'a Theme,
+    columns: usize,
+}
+
+impl Page<'_> {
+    fn room(&self) -> usize {
+        self.columns.saturating_sub(2)
+    }
+
+    fn say(&self, text: &str, style: Style) -> Vec<Line<'static>> {
+        wrap(text, self.room())
             .into_iter()
             .map(|row| Line::from(Span::styled(format!(" {row}"), style)))
             .collect()
-    };
-    if let Some(location) = &schema.location {
-        lines.extend(say(&cut_middle(location, room), theme.dim));
     }
-    let written = schema
-        .snapshot
-        .as_ref()
-        .and_then(|snapshot| snapshot.at)
-        .map(|at| format!(", written {}", at.relative(model.now.wall)))
-        .unwrap_or_default();
-    lines.extend(match (schema.source, loading, &view.metadata_problem) {
-        (_, _, Some(problem)) => {
-            let mut rows = warning(&format!("{} {}", words::sentence(&problem.what), problem.why));
-            rows.extend(say("Glue's columns, which may be old:", theme.heading));
-            rows
+
+    fn warning(&self, text: &str) -> Vec<Line<'static>> {
+        let glyph = Span::styled(self.theme.glyphs.warning, self.theme.warn);
+        marked(glyph, text, 1, self.columns, self.theme.text)
+    }
+
+    /// What the table is and where it lies.
+    fn about(&self, table: &TableRow, view: Option<&SchemaView>) -> Vec<Line<'static>> {
+        let mut lines = Vec::new();
+        if let Some(description) = &table.description {
+            let mut rows = wrap(&words::prose(description).replace('\n', " "), self.room());
+            if rows.len() > DESCRIPTION {
+                let rest = rows.split_off(DESCRIPTION - 1).join(" ");
+                rows.push(cut(&rest, self.room()));
+            }
+            lines.extend(rows.iter().flat_map(|row| self.say(row, self.theme.text)));
         }
-        (Source::Glue, true, None) => say("Glue's columns; the Iceberg schema is on its way", theme.dim),
-        (Source::Glue, false, None) => say("Glue's columns", theme.dim),
-        (Source::Iceberg, _, None) => say(&format!("Iceberg schema{written}"), theme.dim),
-    });
-    for note in &schema.notes {
-        lines.extend(warning(&note.text));
+        if let Some(link) = &table.link {
+            lines.extend(self.say(&format!("→ {}", scrub(&link.to_string())), self.theme.text));
+        }
+        if let Some(location) = words::location(table, view) {
+            lines.extend(self.say(&cut_middle(location, self.room()), self.theme.dim));
+        }
+        lines
     }
-    lines.push(Line::default());
-    if schema.columns.is_empty() {
-        lines.push(Line::from(Span::styled(" 0 columns", theme.dim)));
+
+    fn schema(&self, view: &SchemaView, loading: bool) -> Vec<Line<'static>> {
+        let (theme, schema) = (self.theme, &view.schema);
+        let room = self.room();
+        let written = schema
+            .snapshot
+            .as_ref()
+            .and_then(|snapshot| snapshot.at)
+            .map(|at| format!(", written {}", at.relative(self.now)))
+            .unwrap_or_default();
+        let shape = Shape::of(schema, room);
+        let mut lines = match (schema.source, loading, &view.metadata_problem) {
+            (_, _, Some(problem)) => {
+                let why = format!("{} {}", words::sentence(&problem.what), problem.why);
+                let mut rows = self.warning(&why);
+                rows.extend(self.say("Glue's columns, which may be old:", theme.heading));
+                rows
+            }
+            (Source::Glue, true, None) => {
+                self.say("Glue's columns; the Iceberg schema is on its way", theme.dim)
+            }
+            (Source::Glue, false, None) => self.say("Glue's columns", theme.dim),
+            (Source::Iceberg, _, None) => self.say(&format!("Iceberg schema{written}"), theme.dim),
+        };
+        for note in &schema.notes {
+            lines.extend(self.warning(&note.text));
+        }
+        lines.push(if shape.starred {
+            let legend = "* required";
+            Line::from(Span::styled(format!(" {legend:>room$}"), theme.dim))
+        } else {
+            Line::default()
+        });
+        if schema.columns.is_empty() {
+            lines.push(Line::from(Span::styled(" 0 columns", theme.dim)));
+        }
+        for column in &schema.columns {
+            shape.tree(column, "", "", theme, &mut lines);
+        }
+        for field in &schema.partition {
+            let text = cut(&words::partition(field), shape.names);
+            let gap = " ".repeat(shape.names.saturating_sub(width(&text)) + 2);
+            lines.push(Line::from(vec![
+                Span::styled(format!(" {text}{gap}"), theme.text),
+                Span::styled("partition", theme.dim),
+            ]));
+        }
+        if !schema.history.is_empty() {
+            lines.push(Line::default());
+            lines.push(Line::from(Span::styled(
+                format!(" dropped columns: {}", schema.history.len()),
+                theme.dim,
+            )));
+            for column in &schema.history {
+                let name = cut(&column.name, shape.names);
+                let gap = " ".repeat(shape.names.saturating_sub(width(&name)) + 2);
+                let text = format!(" {name}{gap}{}", column.type_text);
+                lines.push(Line::from(Span::styled(cut(&text, room + 1), theme.dim)));
+            }
+        }
+        lines
     }
-    let partitions: Vec<String> = schema
-        .partition
-        .iter()
-        .map(|field| format!("{}({})", field.transform, field.source))
-        .collect();
-    let names = schema.columns.iter().map(|c| name_width(c, 0));
-    let names = names.chain(partitions.iter().map(|text| width(text))).max();
-    let names = names.unwrap_or(0).min(room / 2).max(4);
-    for column in &schema.columns {
-        tree(column, "", "", names, room, theme, &mut lines);
+}
+
+/// How the columns share the pane: names, types, and whether a column may be null.
+struct Shape {
+    names: usize,
+    room: usize,
+    /// The word `required` would take its room from the types: a star stands for it.
+    starred: bool,
+}
+
+impl Shape {
+    fn of(schema: &Schema, room: usize) -> Self {
+        let most = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
+        let names = most(&mut schema.columns.iter().map(|c| name_width(c, 0)))
+            .max(most(
+                &mut schema.partition.iter().map(|p| width(&words::partition(p))),
+            ))
+            .max(most(&mut schema.history.iter().map(|c| width(&c.name))));
+        let types = most(&mut schema.columns.iter().map(type_width));
+        let required = schema.columns.iter().any(any_required);
+        let word = width(mark(false, true, false));
+        let starred = required && names.max(4) + 2 + types + word > room;
+        // The types first need what they need, but names are not cut to less than half for them.
+        let beside = types + 2 + if starred { 2 } else { word };
+        let names = names.min((room / 2).max(room.saturating_sub(beside))).max(4);
+        Self { names, room, starred }
     }
-    for text in partitions {
-        let text = cut(&text, names);
-        let gap = " ".repeat(names.saturating_sub(width(&text)) + 2);
-        lines.push(Line::from(vec![
-            Span::styled(format!(" {text}{gap}"), theme.text),
-            Span::styled("partition", theme.dim),
-        ]));
-    }
-    if !schema.history.is_empty() {
-        lines.push(Line::default());
-        lines.push(Line::from(Span::styled(
-            format!(" dropped columns: {}", schema.history.len()),
-            theme.dim,
-        )));
-        for column in &schema.history {
-            let text = format!(" {:<names$}  {}", column.name, column.type_text);
-            lines.push(Line::from(Span::styled(cut(&text, room), theme.dim)));
+
+    fn tree(&self, column: &Column, lead: &str, below: &str, theme: &Theme, lines: &mut Vec<Line<'static>>) {
+        let [branch, last] = theme.glyphs.branch;
+        let name = cut(&format!("{lead}{}", column.name), self.names);
+        let gap = self.names.saturating_sub(width(&name)) + 2;
+        let mark = mark(column.key, column.required, self.starred);
+        let left = self.room.saturating_sub(width(&name) + gap + width(mark));
+        let mut spans = vec![
+            Span::styled(format!(" {name}"), theme.text),
+            Span::raw(" ".repeat(gap)),
+            Span::styled(cut(shown_type(column), left), theme.accent),
+            Span::styled(mark, theme.dim),
+        ];
+        if let Some(note) = column.notes.first() {
+            spans.push(Span::styled(format!("  {} ", theme.glyphs.warning), theme.warn));
+            spans.push(Span::styled(note.text.clone(), theme.text));
+        }
+        lines.push(Line::from(spans));
+        let count = column.children.len();
+        for (index, child) in column.children.iter().enumerate() {
+            let is_last = index + 1 == count;
+            let own = format!("{below}{}", if is_last { last } else { branch });
+            let under = format!("{below}{}", if is_last { "  " } else { theme.glyphs.bar_gap() });
+            self.tree(child, &own, &under, theme, lines);
         }
     }
-    lines
+}
+
+fn mark(key: bool, required: bool, starred: bool) -> &'static str {
+    match (key, required, starred) {
+        (true, _, _) => "  key",
+        (false, true, true) => " *",
+        (false, true, false) => "  required",
+        (false, false, _) => "",
+    }
+}
+
+fn any_required(column: &Column) -> bool {
+    (column.required && !column.key) || column.children.iter().any(any_required)
+}
+
+/// A tree shows its parts below: the whole type text would say them twice.
+fn shown_type(column: &Column) -> &str {
+    if column.children.is_empty() {
+        return &column.type_text;
+    }
+    column.type_text.split(['<', '(']).next().unwrap_or_default()
+}
+
+fn type_width(column: &Column) -> usize {
+    let own = width(shown_type(column));
+    column.children.iter().map(type_width).max().unwrap_or(0).max(own)
 }
 
 fn name_width(column: &Column, depth: usize) -> usize {
@@ -154,53 +290,4 @@ fn name_width(column: &Column, depth: usize) -> usize {
         .max()
         .unwrap_or(0)
         .max(own)
-}
-
-fn tree(
-    column: &Column,
-    lead: &str,
-    below: &str,
-    names: usize,
-    room: usize,
-    theme: &Theme,
-    lines: &mut Vec<Line<'static>>,
-) {
-    let [branch, last] = theme.glyphs.branch;
-    let name = cut(&format!("{lead}{}", column.name), names.max(4));
-    let gap = names.saturating_sub(width(&name)) + 2;
-    // A tree shows its parts below: the whole type text would say them twice.
-    let kind = if column.children.is_empty() {
-        column.type_text.clone()
-    } else {
-        column
-            .type_text
-            .split(['<', '('])
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let mark = match (column.key, column.required) {
-        (true, _) => "  key",
-        (false, true) => "  required",
-        (false, false) => "",
-    };
-    let left = room.saturating_sub(width(&name) + gap + width(mark));
-    let mut spans = vec![
-        Span::styled(format!(" {name}"), theme.text),
-        Span::raw(" ".repeat(gap)),
-        Span::styled(cut(&kind, left), theme.accent),
-        Span::styled(mark, theme.dim),
-    ];
-    if let Some(note) = column.notes.first() {
-        spans.push(Span::styled(format!("  {} ", theme.glyphs.warning), theme.warn));
-        spans.push(Span::styled(note.text.clone(), theme.text));
-    }
-    lines.push(Line::from(spans));
-    let count = column.children.len();
-    for (index, child) in column.children.iter().enumerate() {
-        let is_last = index + 1 == count;
-        let own = format!("{below}{}", if is_last { last } else { branch });
-        let under = format!("{below}{}", if is_last { "  " } else { theme.glyphs.bar_gap() });
-        tree(child, &own, &under, names, room, theme, lines);
-    }
 }

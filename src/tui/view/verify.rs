@@ -2,9 +2,10 @@
 
 use crate::domain::amount;
 use crate::tui::effect::Slot;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Model, RungState, RungView, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::view::paint::{Pen, bar, labelled, marked};
+use crate::tui::view::paint::{Pen, bar, labelled, marked, rule, wrap};
 use crate::tui::view::{TEXT_WIDTH, TWO_PANES, problem, words};
 use crate::verify::{Rung, Status};
 use ratatui::buffer::Buffer;
@@ -43,7 +44,7 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
             ..area
         };
         if let Some(view) = step.rungs.get(step.selected) {
-            draw_detail(view, theme, detail, buf);
+            draw_detail(model, view, theme, detail, buf);
         }
     }
 }
@@ -61,19 +62,10 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
             let glyph = words::glyph(report.verdict, theme);
             let style = words::style(report.verdict, theme);
             say(Span::styled(glyph, style), &report.sentence, theme.heading);
-            if report.verdict != Status::Failed
-                && let Some(records) = model.records()
-            {
-                for next in &records.platform.next_steps {
-                    say(Span::raw(" "), &format!("Next: {next}"), theme.text);
-                }
-                let mut limits = records.platform.limitations_at(wizard.details.access).peekable();
-                if limits.peek().is_some() {
-                    say(Span::raw(" "), "Known limitations:", theme.text);
-                }
-                for limit in limits {
-                    let glyph = Span::styled(theme.glyphs.warning, theme.warn);
-                    say(glyph, &limit.text, theme.text);
+            for line in words::after_verify(model, wizard.details.access, report.verdict) {
+                match line.strip_prefix("! ") {
+                    Some(limit) => say(Span::styled(theme.glyphs.warning, theme.warn), limit, theme.text),
+                    None => say(Span::raw(" "), &line, theme.text),
                 }
             }
             let spent = format!(
@@ -94,18 +86,24 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
     if rows.len() > most {
         let below = rows.len() + 1 - most;
         rows.truncate(most.saturating_sub(1));
-        let line = format!("   … {below} more in a taller window");
+        let key = model.keymap.key(Context::Verify, Action::Zoom);
+        let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+        let line = format!("   … {below} more{key}");
         rows.push(Line::from(Span::styled(line, theme.dim)));
     }
-    let height = u16::try_from(rows.len()).unwrap_or(0);
-    let mut pen = Pen::new(
-        Rect {
-            y: area.bottom().saturating_sub(height),
-            height,
-            ..area
-        },
-        buf,
-    );
+    if rows.is_empty() {
+        return 0;
+    }
+    // A line between them: else the verdict reads like one more rung.
+    let height = u16::try_from(rows.len()).unwrap_or(0).saturating_add(1);
+    let place = Rect {
+        y: area.bottom().saturating_sub(height),
+        height,
+        ..area
+    };
+    rule(theme, place, buf);
+    let mut pen = Pen::new(place, buf);
+    pen.leave(1);
     pen.lines(rows);
     height
 }
@@ -189,11 +187,11 @@ fn rung_line(
     let pointer = if here { theme.glyphs.pointer } else { " " };
     let title_style = if here { theme.selected } else { theme.text };
     let lead = format!("{:>2} {}", index + 1, view.id.title());
-    let room = usize::from(columns).saturating_sub(5 + crate::domain::text::width(&right) + 1);
+    let room = usize::from(columns).saturating_sub(7 + crate::domain::text::width(&right) + 1);
     let lead = crate::domain::text::cut(&lead, room);
     let gap = room.saturating_sub(crate::domain::text::width(&lead));
     Line::from(vec![
-        Span::styled(pointer.to_owned(), theme.selected),
+        Span::styled(format!(" {pointer} "), theme.selected),
         Span::styled(format!("{glyph} "), style),
         Span::styled(lead, title_style),
         Span::raw(" ".repeat(gap + 1)),
@@ -209,50 +207,61 @@ fn rung_line(
     ])
 }
 
-fn draw_detail(view: &RungView, theme: &Theme, area: Rect, buf: &mut Buffer) {
-    let mut pen = Pen::new(area, buf);
-    pen.line(Line::from(Span::styled(
+fn draw_detail(model: &Model, view: &RungView, theme: &Theme, area: Rect, buf: &mut Buffer) {
+    let width = usize::from(area.width);
+    let mut rows = vec![Line::from(Span::styled(
         format!(" {}", view.id.title()),
         theme.heading,
-    )));
-    match &view.state {
-        RungState::Done(rung) => rung_detail(rung, theme, &mut pen),
+    ))];
+    let calmly = |text: &str| vec![Line::from(Span::styled(format!(" {text}"), theme.dim))];
+    rows.extend(match &view.state {
+        RungState::Done(rung) => rung_detail(rung, theme, width),
         RungState::Spreading(seconds) => {
             let text = format!(
                 "Denied, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s."
             );
             let glyph = Span::styled(theme.glyphs.waiting, theme.warn);
-            let width = usize::from(pen.rest().width);
-            pen.lines(marked(glyph, &text, 1, width, theme.text));
+            marked(glyph, &text, 1, width, theme.text)
         }
-        RungState::Running(_) => {
-            pen.wrapped("Under way.", 1, theme.dim);
-        }
-        RungState::Waiting => {
-            pen.wrapped("Its turn has not come.", 1, theme.dim);
-        }
+        RungState::Running(_) => calmly("Under way."),
+        RungState::Waiting if model.slots.is_running(Slot::Verify) => calmly("Its turn has not come."),
+        RungState::Waiting => calmly("Stopped before it ended."),
+    });
+    let room = usize::from(area.height);
+    if rows.len() > room {
+        let below = rows.len() + 1 - room;
+        rows.truncate(room.saturating_sub(1));
+        let key = model.keymap.key(Context::Verify, Action::Zoom);
+        let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+        let line = format!(" … {below} more{key}");
+        rows.push(Line::from(Span::styled(line, theme.dim)));
     }
+    Pen::new(area, buf).lines(rows);
 }
 
-fn rung_detail(rung: &Rung, theme: &Theme, pen: &mut Pen<'_>) {
-    let width = usize::from(pen.rest().width);
+fn rung_detail(rung: &Rung, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let glyph = Span::styled(words::glyph(rung.status, theme), words::style(rung.status, theme));
     let sentence = format!("{}: {}", rung.status, rung.answer);
-    pen.lines(marked(glyph, &sentence, 1, width, theme.text));
+    let mut rows = marked(glyph, &sentence, 1, width, theme.text);
     if let Some(next) = &rung.next {
-        pen.skip();
-        pen.wrapped(&format!("Next: {next}"), 1, theme.text);
+        rows.push(Line::default());
+        rows.extend(
+            wrap(&format!("Next: {next}"), width.saturating_sub(2))
+                .into_iter()
+                .map(|row| Line::from(Span::styled(format!(" {row}"), theme.text))),
+        );
     }
-    pen.skip();
-    let rows = [
+    rows.push(Line::default());
+    let details = [
         ("caller", rung.caller.as_deref()),
         ("action", rung.action.as_deref()),
         ("resource", rung.resource.as_deref()),
         ("request", rung.request_id.as_deref()),
     ];
-    for (name, value) in rows {
+    for (name, value) in details {
         if let Some(value) = value {
-            pen.lines(labelled(name, value, 9, width, theme));
+            rows.extend(labelled(name, value, 9, width, theme));
         }
     }
+    rows
 }

@@ -1,14 +1,18 @@
 //! Texts that more than one view needs.
 
+use crate::browse::TableRow;
 use crate::domain::access::Access;
 use crate::domain::names::CatalogName;
+use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Path;
+use crate::domain::schema::{Column, PartitionField};
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::domain::text::scrub;
 use crate::setup::ConnectionRow;
 use crate::stack::grant;
 use crate::tui::model::{Details, Model, SchemaView};
 use crate::tui::theme::Theme;
+use crate::tui::view::joined::spelled;
 use crate::verify::Status;
 use ratatui::style::Style;
 
@@ -68,11 +72,79 @@ pub fn grant(model: &Model, details: &Details) -> Vec<(&'static str, String)> {
     })
 }
 
-/// A schema as text, whole: for the zoom.
-pub fn schema(view: &SchemaView) -> Vec<String> {
+/// A name for the zoom: safe to draw, and nothing of it left out.
+pub fn exact(name: &str) -> String {
+    spelled(&scrub(name))
+}
+
+/// What a table is: `Iceberg v2`, `view`.
+pub fn kind(table: &TableRow, view: Option<&SchemaView>) -> String {
+    let Some(view) = view else {
+        return table.kind.label().to_owned();
+    };
+    match view.schema.format_version {
+        Some(version) => format!("{} v{version}", view.schema.kind.label()),
+        None => view.schema.kind.label().to_owned(),
+    }
+}
+
+/// Where a table lies; what its schema says of that counts more than what the listing did.
+pub fn location<'a>(table: &'a TableRow, view: Option<&'a SchemaView>) -> Option<&'a str> {
+    view.and_then(|view| view.schema.location.as_deref())
+        .or(table.location.as_deref())
+}
+
+/// A description with its line breaks, which the clean text shows as signs.
+pub fn prose(text: &str) -> String {
+    text.replace("␍␊", "\n").replace(['␊', '␍'], "\n")
+}
+
+/// `day(ts)`.
+pub fn partition(field: &PartitionField) -> String {
+    format!("{}({})", field.transform, field.source)
+}
+
+/// A table as text, whole, with what is known of its schema: for the zoom.
+pub fn table(table: &TableRow, view: Option<&SchemaView>, problem: Option<&Problem>) -> Vec<String> {
+    let format = table.format.as_ref().map(|format| format!(", {format}"));
+    let mut lines = vec![
+        exact(&table.name),
+        format!("{}{}", kind(table, view), format.unwrap_or_default()),
+    ];
+    lines.extend(
+        table
+            .link
+            .as_ref()
+            .map(|link| format!("→ {}", scrub(&link.to_string()))),
+    );
+    lines.extend(location(table, view).map(str::to_owned));
+    lines.extend(
+        table
+            .description
+            .as_deref()
+            .map(|text| format!("\n{}\n", prose(text))),
+    );
+    let notes = view.map_or(&table.notes, |view| &view.schema.notes);
+    lines.extend(notes.iter().map(|note| format!("! {}", note.text)));
+    if let Some(problem) = problem {
+        lines.push(format!(
+            "✗ {} {} {}",
+            sentence(&problem.what),
+            problem.why,
+            problem.next
+        ));
+    }
+    if let Some(view) = view {
+        lines.extend(schema(view));
+    } else if problem.is_none() {
+        lines.push("Its columns have not been read yet.".to_owned());
+    }
+    lines
+}
+
+fn schema(view: &SchemaView) -> Vec<String> {
     let schema = &view.schema;
-    let mut lines = vec![scrub(&view.table)];
-    lines.extend(schema.location.clone());
+    let mut lines = Vec::new();
     if let Some(snapshot) = &schema.snapshot {
         let at = snapshot.at.map(|at| format!(", {} UTC", at.date_and_clock()));
         lines.push(format!("snapshot {}{}", snapshot.id, at.unwrap_or_default()));
@@ -80,16 +152,17 @@ pub fn schema(view: &SchemaView) -> Vec<String> {
     if let Some(problem) = &view.metadata_problem {
         lines.push(format!(
             "Only Glue's columns: {} {} {}",
-            problem.what, problem.why, problem.next
+            sentence(&problem.what),
+            problem.why,
+            problem.next
         ));
     }
-    lines.extend(schema.notes.iter().map(|note| format!("! {}", note.text)));
     lines.push(String::new());
     for column in &schema.columns {
         column_lines(column, 0, &mut lines);
     }
     for field in &schema.partition {
-        lines.push(format!("partitioned by {}({})", field.transform, field.source));
+        lines.push(format!("partitioned by {}", partition(field)));
     }
     if !schema.history.is_empty() {
         lines.push(String::new());
@@ -101,7 +174,7 @@ pub fn schema(view: &SchemaView) -> Vec<String> {
     lines
 }
 
-fn column_lines(column: &crate::domain::schema::Column, depth: usize, lines: &mut Vec<String>) {
+fn column_lines(column: &Column, depth: usize, lines: &mut Vec<String>) {
     let indent = "  ".repeat(depth);
     let required = if column.required { " required" } else { "" };
     let doc = column
@@ -111,11 +184,34 @@ fn column_lines(column: &crate::domain::schema::Column, depth: usize, lines: &mu
         .unwrap_or_default();
     lines.push(format!(
         "{indent}{} {}{required}{doc}",
-        column.name, column.type_text
+        spelled(&column.name),
+        column.type_text
     ));
     for child in &column.children {
         column_lines(child, depth + 1, lines);
     }
+}
+
+/// What comes after a ladder that did not fail, and what cannot be had: a line each, the limits marked with `!`.
+pub fn after_verify(model: &Model, access: Access, verdict: Status) -> Vec<String> {
+    let Some(records) = model.records().filter(|_| verdict != Status::Failed) else {
+        return Vec::new();
+    };
+    let platform = &records.platform;
+    let mut lines: Vec<String> = platform
+        .next_steps
+        .iter()
+        .map(|next| format!("Next: {next}"))
+        .collect();
+    let limits: Vec<String> = platform
+        .limitations_at(access)
+        .map(|limit| format!("! {}", limit.text))
+        .collect();
+    if !limits.is_empty() {
+        lines.push("Known limitations:".to_owned());
+        lines.extend(limits);
+    }
+    lines
 }
 
 /// With a full stop at its end.

@@ -285,6 +285,7 @@ pub fn table(name: &str, build: impl FnOnce(&mut Table)) -> TableRow {
         notes: classified.notes,
         link: table.target.clone(),
         location: table.location().map(str::to_owned),
+        description: table.description.clone(),
     }
 }
 

@@ -188,3 +188,77 @@ fn a_name_that_a_shell_would_run_is_quoted() {
     assert!(words.contains(&"$(touch x); it's".to_owned()), "{line}");
     assert!(!line.replace("'$(touch x); it'", "").contains("$("), "{line}");
 }
+
+#[test]
+fn a_table_looked_at_whole_gets_its_columns_when_they_come() {
+    let mut story = browse_tables();
+    story.enter().wait(1).press("z");
+    let body = |story: &Story| story.model.overlay.as_ref().unwrap().body.clone();
+    assert!(body(&story).contains("What was ordered"), "{}", body(&story));
+    assert!(!body(&story).contains("timestamptz"));
+    let outcome = glueup::browse::Outcome::Schema {
+        schema: Box::new(schema(glueup::domain::schema::Source::Iceberg)),
+        metadata_problem: None,
+    };
+    story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
+    assert!(body(&story).contains("ts timestamptz"), "{}", body(&story));
+    // Another text over the screen is left alone.
+    story.key(KeyCode::Esc).press("!");
+    assert_eq!(body(&story), "glueup schema 'Lake House.sales.orders'");
+}
+
+#[test]
+fn the_way_back_from_the_end_of_a_text_begins_at_once() {
+    let mut story = Story::with(in_use());
+    story.model.size = (40, 12);
+    story.press("?G");
+    let end = story.model.overlay.as_ref().unwrap().scroll;
+    assert!(end > 0);
+    story.press("jjj").key(KeyCode::PageDown);
+    assert_eq!(story.model.overlay.as_ref().unwrap().scroll, end);
+    story.press("k");
+    assert_eq!(story.model.overlay.as_ref().unwrap().scroll, end - 1);
+}
+
+#[test]
+fn the_way_back_from_the_end_of_a_schema_begins_at_once() {
+    let mut story = browse_schema();
+    story.model.size = (40, 12);
+    let at = |story: &Story| match &story.model.screen {
+        Screen::Browse(browse) => browse.schema.value().unwrap().scroll,
+        other => panic!("not in the browser: {other:?}"),
+    };
+    story.press("G");
+    let end = at(&story);
+    let last = text(&buffer(&story.model, &Theme::colour(), (40, 12)));
+    assert!(last.contains("old_price") && !last.contains("more"), "{last}");
+    story.press("jjjj").press("k");
+    assert_eq!(at(&story), end - 1);
+}
+
+#[test]
+fn in_the_list_of_tables_the_command_names_the_table() {
+    let mut story = browse_tables();
+    assert_eq!(command_twin(&story.model), "glueup ls 'Lake House'");
+    story.enter();
+    assert_eq!(
+        command_twin(&story.model),
+        "glueup schema 'Lake House.sales.orders'"
+    );
+}
+
+#[test]
+fn esc_drops_the_filter_before_it_leaves_the_pane() {
+    let mut story = browse_tables();
+    story.enter().press("/ord").enter();
+    let pane = |story: &Story| match &story.model.screen {
+        Screen::Browse(browse) => (browse.pane, browse.filter.is_some()),
+        other => panic!("not in the browser: {other:?}"),
+    };
+    use glueup::tui::model::Pane;
+    assert_eq!(pane(&story), (Pane::Tables, true));
+    story.key(KeyCode::Esc);
+    assert_eq!(pane(&story), (Pane::Tables, false));
+    story.key(KeyCode::Esc);
+    assert_eq!(pane(&story), (Pane::Databases, false));
+}

@@ -83,7 +83,7 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
             Vec::new()
         }
         room::Update::GlueSchema(schema) => {
-            if let Some(table) = browse.schema_of.clone() {
+            if let Some(table) = browse.schema_asked.clone() {
                 let view = SchemaView {
                     table,
                     schema,
@@ -132,7 +132,7 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
                 metadata_problem,
             })),
         ) => {
-            if let Some(table) = browse.schema_of.clone() {
+            if let Some(table) = browse.schema_asked.clone() {
                 let scroll = browse.schema.value().map(|v| v.scroll).unwrap_or_default();
                 browse.schema.ready(
                     SchemaView {
@@ -240,7 +240,7 @@ pub(super) fn fetch(model: &mut Model, table: String) -> Vec<Effect> {
         browse.schema.take();
     }
     browse.schema.load(since);
-    browse.schema_of = Some(table.clone());
+    browse.schema_asked = Some(table.clone());
     let fqn = Fqn::table(browse.catalog.clone(), database, table);
     vec![model.slots.run(
         Slot::Schema,

@@ -9,6 +9,7 @@ use crate::tui::field::Field;
 use crate::tui::keymap::Action;
 use crate::tui::model::{Browse, Listing, Model, Pane, Screen};
 use crate::tui::update::{go_home, overlay};
+use crate::tui::view::schema_end;
 use arrive::{fetch, follow, list_databases, list_tables, rest};
 use crossterm::event::KeyEvent;
 
@@ -114,11 +115,16 @@ fn step(model: &mut Model, by: isize) -> Vec<Effect> {
             Vec::new()
         }
         Pane::Schema => {
-            if let Some(view) = browse.schema.value_mut() {
-                view.scroll = view.scroll.saturating_add_signed(by).min(10_000);
-            }
+            scroll(model, by);
             Vec::new()
         }
+    }
+}
+
+fn scroll(model: &mut Model, by: isize) {
+    let end = schema_end(model);
+    if let Some(view) = state(model).and_then(|browse| browse.schema.value_mut()) {
+        view.scroll = view.scroll.saturating_add_signed(by).min(end);
     }
 }
 
@@ -165,10 +171,11 @@ fn go_out(model: &mut Model) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
     };
-    match browse.pane {
+    let pane = browse.pane;
+    match pane {
         Pane::Schema => browse.pane = Pane::Tables,
+        _ if browse.filter.as_ref().is_some_and(|(p, _)| *p == pane) => return clear(model),
         Pane::Tables => browse.pane = Pane::Databases,
-        Pane::Databases if browse.filter.is_some() => return clear(model),
         Pane::Databases => return go_home(model),
     }
     Vec::new()

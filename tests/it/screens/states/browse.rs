@@ -3,6 +3,7 @@
 use super::State;
 use super::build::*;
 use crate::screens::fixtures::*;
+use crossterm::event::KeyCode;
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::schema::Source;
 use glueup::job::{Event, Outcome, Update};
@@ -34,6 +35,17 @@ pub const STATES: &[State] = &[
         story
     }),
     ("browse a schema", browse_schema),
+    ("browse a whole table", || {
+        let mut story = browse_schema();
+        story.press("z");
+        story
+    }),
+    ("browse a table whose schema has not come", || {
+        let mut story = browse_tables();
+        story.enter().key(KeyCode::Down).press("z");
+        story
+    }),
+    ("browse an odd schema", || browse_a_schema_of(odd_schema())),
     ("browse a schema that cannot be read", || {
         let mut story = browse_tables();
         story.enter().wait(1);

@@ -253,7 +253,14 @@ pub fn browse_databases() -> Story {
 pub fn browse_tables() -> Story {
     let mut story = browse_databases();
     let rows = vec![
-        table("orders", iceberg),
+        table("orders", |t| {
+            iceberg(t);
+            t.description = Some(
+                "What was ordered, one row an order.␊Corrected until the month is closed: read it with a snapshot, not \
+                 with the newest state."
+                    .into(),
+            );
+        }),
         table("orders_raw", |t| t.table_type = Some("EXTERNAL_TABLE".into())),
         table("broken", |_| {}),
         table("clicks\u{1b}]52;c;ZXZpbA==\u{7}", iceberg),
@@ -336,10 +343,37 @@ pub fn schema(source: Source) -> Schema {
 }
 
 pub fn browse_schema() -> Story {
+    browse_a_schema_of(schema(Source::Iceberg))
+}
+
+/// Long names, long types, a deep tree, names that are nothing but trouble, and a column that is never null.
+pub fn odd_schema() -> Schema {
+    let mut odd = schema(Source::Iceberg);
+    let deep = (0..5).fold(column("leaf", "decimal(38,18)", true, vec![]), |child, n| {
+        column(&format!("level_{n}"), "struct", false, vec![child])
+    });
+    odd.columns = vec![
+        column("id", "long", true, vec![]),
+        column(
+            "amount_in_the_currency_of_the_order",
+            "decimal(38,18)",
+            true,
+            vec![],
+        ),
+        column("日本語の列", "timestamptz_ns", false, vec![]),
+        column("", "string", false, vec![]),
+        column("a<U+202E>b", "fixed(16)", false, vec![]),
+        deep,
+    ];
+    odd.columns[1].notes = vec![Note::new("unknown-type", "a type that no engine knows")];
+    odd
+}
+
+pub fn browse_a_schema_of(schema: Schema) -> Story {
     let mut story = browse_tables();
     story.enter().wait(1);
     let outcome = Browsed::Schema {
-        schema: Box::new(schema(Source::Iceberg)),
+        schema: Box::new(schema),
         metadata_problem: None,
     };
     story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
