@@ -6,7 +6,7 @@ use crate::cloud;
 use crate::domain::problem::Problem;
 use crate::report::{Answer, Ask, Reporter};
 use crate::session::Session;
-use crate::{browse, setup, stack, verify};
+use crate::{browse, doctor, setup, stack, verify};
 use std::sync::Arc;
 use tokio::sync::{Mutex, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -24,13 +24,15 @@ pub enum Job {
     Verify(verify::Request),
     /// Databases, tables, schemas.
     Browse(browse::Request),
+    /// Whether this machine is fit.
+    Doctor(Box<doctor::Request>),
 }
 
 impl Job {
     /// True for a job that changes something: it is never cancelled by a successor, and quitting says that it runs.
     pub fn writes(&self) -> bool {
         match self {
-            Self::Identity | Self::Verify(_) | Self::Browse(_) => false,
+            Self::Identity | Self::Verify(_) | Self::Browse(_) | Self::Doctor(_) => false,
             Self::Setup(request) => !matches!(request, setup::Request::Overview),
             Self::Stack(request) => request.writes(),
         }
@@ -61,6 +63,8 @@ pub enum Outcome {
     Verify(Box<verify::Report>),
     /// From the browser.
     Browse(browse::Outcome),
+    /// The checks of this machine; one that failed is an outcome, not a problem.
+    Doctor(Vec<doctor::Check>),
 }
 
 /// What comes over a job's channel.
@@ -177,5 +181,6 @@ async fn run(session: &Session, job: Job, reporter: &Reporter<Update>) -> Result
         Job::Browse(request) => browse::run(session, request, &reporter.map(Update::Browse))
             .await
             .map(Outcome::Browse),
+        Job::Doctor(request) => Ok(Outcome::Doctor(doctor::run(session, *request).await)),
     }
 }

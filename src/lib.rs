@@ -13,6 +13,7 @@
 //! - [`lake`]: Iceberg metadata.
 //! - [`browse`]: the databases, tables and schemas of a catalog.
 //! - [`verify`]: the ladder of checks that proves a connection.
+//! - [`doctor`]: whether this machine is fit: the way to AWS, the terminal, the place of the records.
 //! - [`job`]: the one door to everything that takes time.
 //! - [`cli`]: the headless front. [`tui`]: the terminal front. They never import each other.
 //! - [`demo`]: the embedded AWS; the rest of the program reaches it over loopback HTTP only.
@@ -21,6 +22,7 @@ pub mod browse;
 pub mod cli;
 pub mod cloud;
 pub mod demo;
+pub mod doctor;
 pub mod domain;
 pub mod job;
 pub mod lake;

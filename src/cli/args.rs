@@ -110,6 +110,8 @@ pub enum Verb {
     Schema(schema::SchemaArgs),
     /// How an engine wants a name to be quoted
     Quote(quote::QuoteArgs),
+    /// Whether this machine is fit: the way to AWS, the terminal, the records; changes nothing
+    Doctor,
     /// What has been changed in AWS from here: each call, when, and how it ended
     Ledger(ledger::LedgerArgs),
     /// Try everything on an embedded AWS; no account needed

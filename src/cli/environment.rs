@@ -1,5 +1,7 @@
 //! What the program is told by its surroundings, read once and passed down, so that nothing below asks the environment.
 
+use crate::doctor::Terminal;
+use crate::domain::text;
 use crate::registry::Places;
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -15,6 +17,10 @@ pub struct Environment {
     pub stderr_is_terminal: bool,
     /// The terminal says that it can neither move its cursor nor colour (`TERM=dumb`).
     pub dumb_terminal: bool,
+    /// `TERM`, in clean text.
+    pub term: Option<String>,
+    /// `COLORTERM`, in clean text.
+    pub colorterm: Option<String>,
     /// `NO_COLOR` is set to something (<https://no-color.org>).
     pub no_color: bool,
     /// The locale's characters are UTF-8.
@@ -25,6 +31,8 @@ pub struct Environment {
     pub over_ssh: bool,
     /// A browser has a display to open on; always true where the system has one by itself.
     pub has_display: bool,
+    /// Where programs are looked for: `PATH`.
+    pub search_path: Option<OsString>,
     /// Where the records may be.
     pub places: Places,
 }
@@ -37,6 +45,8 @@ impl Environment {
             stdout_is_terminal: std::io::stdout().is_terminal(),
             stderr_is_terminal: std::io::stderr().is_terminal(),
             dumb_terminal: std::env::var_os("TERM").is_some_and(|term| term == "dumb"),
+            term: clean("TERM"),
+            colorterm: clean("COLORTERM"),
             no_color: std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty()),
             unicode: unicode(&|name| std::env::var_os(name)),
             in_tmux: is_set("TMUX"),
@@ -45,6 +55,7 @@ impl Environment {
                 || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"]
                     .into_iter()
                     .any(is_set),
+            search_path: std::env::var_os("PATH"),
             places: Places {
                 flag: None,
                 glueup_home: std::env::var_os("GLUEUP_HOME"),
@@ -60,10 +71,30 @@ impl Environment {
         self.stdin_is_terminal && self.stdout_is_terminal && !self.dumb_terminal
     }
 
+    /// What is known of the terminal that the output goes to; `no_color` when the command line wants none.
+    pub fn terminal(&self, no_color: bool) -> Terminal {
+        Terminal {
+            is_there: self.stdout_is_terminal,
+            term: self.term.clone(),
+            colorterm: self.colorterm.clone(),
+            no_color: no_color || self.no_color,
+            unicode: self.unicode,
+            in_tmux: self.in_tmux,
+            over_ssh: self.over_ssh,
+            has_display: self.has_display,
+            search_path: self.search_path.clone(),
+        }
+    }
+
     /// True when a person can be asked: the question is written to stderr, the answer read from stdin.
     pub fn can_ask(&self) -> bool {
         self.stdin_is_terminal && self.stderr_is_terminal
     }
+}
+
+fn clean(name: &str) -> Option<String> {
+    let value = std::env::var_os(name)?;
+    Some(text::scrub(&value.to_string_lossy()))
 }
 
 fn is_set(name: &str) -> bool {

@@ -5,7 +5,7 @@
 //! - [`front`]: how a verb answers; [`work`] runs its job; [`ask`] puts a question on the terminal,
 //!   [`output`] writes and aligns.
 //! - [`ground`]: the records and the way to AWS; [`usage`]: a command line that cannot be understood.
-//! - [`records`]: connections and catalogs as they are shown.
+//! - [`records`]: connections and catalogs as they are shown; [`width`] asks the terminal how wide it draws.
 //! - the rest: a verb each. A verb turns its arguments into a job's request, and the outcome into text or JSON.
 
 pub mod args;
@@ -15,6 +15,7 @@ pub mod completions;
 pub mod connection;
 pub mod demo;
 pub mod deploy;
+pub mod doctor;
 pub mod environment;
 pub mod front;
 pub mod ground;
@@ -30,6 +31,7 @@ pub mod stack;
 pub mod template;
 pub mod usage;
 pub mod verify;
+pub mod width;
 pub mod work;
 
 pub use args::{Cli, Globals, Output, Verb};
@@ -71,7 +73,10 @@ async fn dispatch(front: &mut Front, ground: &Ground, verb: Verb) -> Result<u8, 
         _ => {}
     }
     let session = ground.session()?;
-    let result = with_session(front, &session, verb).await;
+    let result = match verb {
+        Verb::Doctor => doctor::run(front, ground, &session).await,
+        verb => with_session(front, &session, verb).await,
+    };
     if ground.globals.verbose > 0 {
         let reading = session.settings.meter.reading();
         front.note(&format!(
@@ -94,7 +99,9 @@ async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Resul
         Verb::Verify(args) => verify::run(front, session, args).await,
         Verb::Ls(args) => ls::run(front, session, args).await,
         Verb::Schema(args) => schema::run(front, session, args).await,
-        Verb::Quote(_) | Verb::Completions(_) | Verb::Demo(_) | Verb::Ledger(_) => Err(work::wrong_outcome()),
+        Verb::Quote(_) | Verb::Completions(_) | Verb::Demo(_) | Verb::Ledger(_) | Verb::Doctor => {
+            Err(work::wrong_outcome())
+        }
     }
 }
 

@@ -137,7 +137,8 @@ fn exit(report: &Report) -> u8 {
     u8::from(report.verdict == Status::Failed)
 }
 
-fn color(status: Status) -> u8 {
+/// The colour of a status, as an SGR number.
+pub fn color(status: Status) -> u8 {
     match status {
         Status::Passed => 32,
         Status::Warning => 33,

@@ -1,5 +1,6 @@
 //! A signed-in caller, and the clients it opens.
 
+use super::checkup::Provenance;
 use super::console::{self, Console};
 use super::credentials::{Again, Hop, Kept, RENEW_BEFORE, assume};
 use super::failure::{Call, Cause};
@@ -7,6 +8,7 @@ use super::glue::Glue;
 use super::http::{host_of, is_loopback};
 use super::meter::Meter;
 use super::problem::problem;
+use super::remedy;
 use super::s3::S3;
 use super::settings::Settings;
 use super::stacks::Stacks;
@@ -15,7 +17,8 @@ use crate::domain::problem::Problem;
 use crate::domain::region::{Partition, Region};
 use crate::domain::text::scrub;
 use aws_config::SdkConfig;
-use aws_credential_types::provider::SharedCredentialsProvider;
+use aws_credential_types::provider::error::CredentialsError;
+use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::SdkError;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
@@ -120,6 +123,21 @@ impl Aws {
             partition,
             region: self.0.region_given.then(|| self.0.region.clone()),
         })
+    }
+
+    /// Where the credentials in use came from, and until when they hold.
+    ///
+    /// # Errors
+    /// When they have ended and cannot be had again.
+    pub async fn provenance(&self) -> Result<Provenance, Problem> {
+        let provider = self.0.sdk.credentials_provider();
+        let given = match &provider {
+            Some(provider) => provider.provide_credentials().await,
+            None => Err(CredentialsError::not_loaded_no_source()),
+        };
+        given
+            .map(|credentials| Provenance::of(&credentials))
+            .map_err(|why| remedy::unusable(&why, None))
     }
 
     /// The region of what has none of its own.

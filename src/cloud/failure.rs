@@ -93,7 +93,7 @@ impl Cause {
 }
 
 /// The causes without the SDK's own word for the sort of error, which means something else to users.
-fn words_of(error: &ConnectorError) -> String {
+pub(super) fn words_of(error: &ConnectorError) -> String {
     let words = chain(error);
     match words.split_once(": ") {
         Some(("user error" | "io error" | "other error" | "timeout", rest)) => rest.to_owned(),

@@ -30,15 +30,7 @@ pub(super) enum Roots {
 
 /// The client, metered. `proxy` false: no proxy at all, also if the environment names one.
 pub(super) fn client(meter: &Meter, roots: Roots, proxy: bool) -> Result<SharedHttpClient, String> {
-    let store = match roots {
-        Roots::Machine(None) => TrustStore::default(),
-        Roots::Machine(Some(pem)) => TrustStore::default().with_pem_certificate(pem),
-        Roots::Nobody => TrustStore::empty(),
-    };
-    let tls = TlsContext::builder()
-        .with_trust_store(store)
-        .build()
-        .map_err(|why| chain(&why))?;
+    let tls = context(roots)?;
     let direct = one(tls.clone(), false);
     let outward = if proxy { one(tls, true) } else { direct.clone() };
     Ok(SharedHttpClient::new(Metered {
@@ -48,23 +40,47 @@ pub(super) fn client(meter: &Meter, roots: Roots, proxy: bool) -> Result<SharedH
     }))
 }
 
+fn context(roots: Roots) -> Result<TlsContext, String> {
+    let store = match roots {
+        Roots::Machine(None) => TrustStore::default(),
+        Roots::Machine(Some(pem)) => TrustStore::default().with_pem_certificate(pem),
+        Roots::Nobody => TrustStore::empty(),
+    };
+    TlsContext::builder()
+        .with_trust_store(store)
+        .build()
+        .map_err(|why| chain(&why))
+}
+
+fn proxies(proxy: bool) -> ProxyConfig {
+    if proxy {
+        ProxyConfig::from_env()
+    } else {
+        ProxyConfig::disabled()
+    }
+}
+
 fn one(tls: TlsContext, proxy: bool) -> SharedHttpClient {
     Builder::new().build_with_connector_fn(move |settings, components| {
-        let proxies = if proxy {
-            ProxyConfig::from_env()
-        } else {
-            ProxyConfig::disabled()
-        };
         let mut builder = Connector::builder()
             .tls_provider(Provider::Rustls(CryptoMode::Ring))
             .tls_context(tls.clone())
-            .proxy_config(proxies);
+            .proxy_config(proxies(proxy));
         builder.set_connector_settings(settings.cloned());
         if let Some(components) = components {
             builder.set_sleep_impl(components.sleep_impl());
         }
         builder.build()
     })
+}
+
+/// A connector for one question outside the SDK: it goes the way on which the client sends what leads to `url`.
+pub(super) fn connector(url: &str, roots: Roots) -> Result<Connector, String> {
+    Ok(Connector::builder()
+        .tls_provider(Provider::Rustls(CryptoMode::Ring))
+        .tls_context(context(roots)?)
+        .proxy_config(proxies(!is_near(&host_of(url))))
+        .build())
 }
 
 #[derive(Debug)]
@@ -255,24 +271,25 @@ fn is_link_local(host: &str) -> bool {
 }
 
 /// True for what no proxy can lead to: this machine, and the metadata service of this machine.
-fn is_near(host: &str) -> bool {
+pub(super) fn is_near(host: &str) -> bool {
     is_loopback(host) || is_link_local(host)
 }
 
-/// Whether a CA bundle holds at least one certificate. A file that holds none would otherwise show as an unknown
-/// issuer, three tries later.
-pub(super) fn holds_a_certificate(pem: &[u8]) -> bool {
+/// How many certificates a CA bundle holds. A file that holds none would otherwise show as an unknown issuer, three
+/// tries later.
+pub(super) fn certificates(pem: &[u8]) -> usize {
     use base64::Engine;
     let text = String::from_utf8_lossy(pem);
-    text.split("-----BEGIN CERTIFICATE-----").skip(1).any(|rest| {
-        rest.split_once("-----END CERTIFICATE-----")
-            .is_some_and(|(body, _)| {
-                let body: String = body.split_whitespace().collect();
-                base64::engine::general_purpose::STANDARD
-                    .decode(body)
-                    .is_ok_and(|der| der.first() == Some(&0x30) && der.len() > 64)
-            })
-    })
+    text.split("-----BEGIN CERTIFICATE-----")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("-----END CERTIFICATE-----"))
+        .filter(|(body, _)| {
+            let body: String = body.split_whitespace().collect();
+            base64::engine::general_purpose::STANDARD
+                .decode(body)
+                .is_ok_and(|der| der.first() == Some(&0x30) && der.len() > 64)
+        })
+        .count()
 }
 
 #[cfg(test)]
@@ -342,13 +359,14 @@ mod tests {
         let der = [&[0x30_u8, 0x82][..], &[7; 200][..]].concat();
         let body = base64::engine::general_purpose::STANDARD.encode(der);
         let good = format!("# a comment\n-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
-        assert!(holds_a_certificate(good.as_bytes()));
+        assert_eq!(certificates(good.as_bytes()), 1);
+        assert_eq!(certificates(format!("{good}{good}").as_bytes()), 2);
         for bad in [
             "",
             "garbage",
             "-----BEGIN CERTIFICATE-----\n????\n-----END CERTIFICATE-----",
         ] {
-            assert!(!holds_a_certificate(bad.as_bytes()), "{bad}");
+            assert_eq!(certificates(bad.as_bytes()), 0, "{bad}");
         }
     }
 }

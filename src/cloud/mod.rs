@@ -4,6 +4,7 @@
 
 mod aws;
 pub mod chain;
+mod checkup;
 mod console;
 mod credentials;
 mod denial;
@@ -20,6 +21,7 @@ mod sign_in;
 pub mod stacks;
 
 pub use aws::{Aws, Identity};
+pub use checkup::{Checkup, Provenance};
 pub use console::Console;
 pub use credentials::Hop;
 pub use denial::{Denial, RefusedBy, parse as parse_denial};

@@ -9,13 +9,24 @@ use aws_types::os_shim_internal::{Env, Fs};
 use std::collections::BTreeSet;
 
 /// The profile files and the chosen profile.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Profiles {
     set: ProfileSet,
     /// The chosen profile's name.
     pub chosen: String,
     /// True when the command line named it.
     pub asked_for: bool,
+    /// True when the environment holds keys, which beat every profile that the command line does not name.
+    pub keys_in_env: bool,
+}
+
+/// How a profile signs in through IAM Identity Center.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct SignOn {
+    /// The profile that says so: the chosen one, or the one that its role starts from.
+    pub profile: String,
+    /// What the file of the token is called after: the name of the `sso-session`, else the start URL.
+    pub called: String,
 }
 
 impl Profiles {
@@ -40,17 +51,43 @@ impl Profiles {
         let profiles = Self {
             chosen: set.selected_profile().to_owned(),
             asked_for: asked.is_some(),
+            keys_in_env: env.get("AWS_ACCESS_KEY_ID").is_ok() && env.get("AWS_SECRET_ACCESS_KEY").is_ok(),
             set,
         };
-        // Keys in the environment beat a profile that only the environment names.
-        let keys_in_env = env.get("AWS_ACCESS_KEY_ID").is_ok() && env.get("AWS_SECRET_ACCESS_KEY").is_ok();
-        if named.is_some() && (profiles.asked_for || !keys_in_env) {
+        if named.is_some() && profiles.counts() {
             profiles.check_known()?;
         }
-        if profiles.asked_for || !keys_in_env {
+        if profiles.counts() {
             profiles.check_mfa()?;
         }
         Ok(profiles)
+    }
+
+    /// Whether the chosen profile decides who we are: keys in the environment beat one that only the environment names.
+    pub(super) fn counts(&self) -> bool {
+        self.asked_for || !self.keys_in_env
+    }
+
+    /// How the chosen profile, or the one that its role starts from, signs in through IAM Identity Center, if it does.
+    pub(super) fn sign_on(&self) -> Option<SignOn> {
+        self.steps().find_map(|profile| {
+            let called = profile.get("sso_session").or(profile.get("sso_start_url"))?;
+            Some(SignOn {
+                profile: profile.name().to_owned(),
+                called: called.trim().to_owned(),
+            })
+        })
+    }
+
+    /// The chosen profile, and those that its role starts from.
+    fn steps(&self) -> impl Iterator<Item = &Profile> {
+        let mut seen = BTreeSet::new();
+        std::iter::successors(self.profile(), |profile| {
+            profile
+                .get("source_profile")
+                .and_then(|source| self.set.get_profile(source))
+        })
+        .take_while(move |profile| seen.insert(profile.name()))
     }
 
     /// A setting of the chosen profile.
@@ -95,12 +132,7 @@ impl Profiles {
 
     /// Refuses a profile whose role asks for an MFA code, at any step of its source profiles.
     fn check_mfa(&self) -> Result<(), Problem> {
-        let mut seen = BTreeSet::new();
-        let mut at = self.profile();
-        while let Some(profile) = at {
-            if !seen.insert(profile.name()) {
-                break;
-            }
+        for profile in self.steps() {
             if let (Some(role), Some(serial)) = (profile.get("role_arn"), profile.get("mfa_serial")) {
                 return Err(Problem::new(
                     Kind::Denied,
@@ -113,9 +145,6 @@ impl Profiles {
                      credentials; or use a profile that signs in through SSO",
                 ));
             }
-            at = profile
-                .get("source_profile")
-                .and_then(|source| self.set.get_profile(source));
         }
         Ok(())
     }
@@ -130,6 +159,8 @@ mod tests {
         [profile careful]\nrole_arn=arn:aws:iam::012345678901:role/x\nsource_profile=base\n\
         mfa_serial=arn:aws:iam::012345678901:mfa/me\n\n\
         [profile onward]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=careful\n\n\
+        [profile through]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=prod\n\n\
+        [profile old]\nsso_start_url = https://acme.awsapps.com/start\n\n\
         [profile loop]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=loop\n";
 
     async fn load(vars: &[(&str, &str)], asked: Option<&str>) -> Result<Profiles, Problem> {
@@ -189,6 +220,21 @@ mod tests {
             ("AWS_SECRET_ACCESS_KEY", "b"),
         ];
         assert!(load(&keys, None).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn single_sign_on_is_found_also_behind_a_role() {
+        for (name, profile, called) in [
+            ("prod", "prod", "s"),
+            ("through", "prod", "s"),
+            ("old", "old", "https://acme.awsapps.com/start"),
+        ] {
+            let found = load(&[], Some(name)).await.unwrap().sign_on().unwrap();
+            assert_eq!((found.profile.as_str(), found.called.as_str()), (profile, called));
+        }
+        for name in ["base", "loop"] {
+            assert_eq!(load(&[], Some(name)).await.unwrap().sign_on(), None);
+        }
     }
 
     #[tokio::test]

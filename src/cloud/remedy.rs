@@ -1,8 +1,10 @@
 //! The next step for a denial, and for credentials that cannot be had.
 
 use super::denial::RefusedBy;
+use super::http::chain;
 use super::problem::Told;
-use crate::domain::problem::{Detail, Kind};
+use crate::domain::problem::{Detail, Kind, Problem};
+use aws_credential_types::provider::error::CredentialsError;
 use serde_json::json;
 
 /// What to do about a refused action.
@@ -157,6 +159,12 @@ pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
     )
 }
 
+/// The same as a Problem.
+pub(super) fn unusable(why: &CredentialsError, profile: Option<&str>) -> Problem {
+    let told = credentials(&chain(why), profile);
+    Problem::new(told.0, told.1, told.2, told.3)
+}
+
 /// A word for a shell: quoted only when it has to be.
 fn shell_word(word: &str) -> String {
     let plain = !word.is_empty()
@@ -172,13 +180,17 @@ fn shell_word(word: &str) -> String {
 
 /// `12 min behind` or `40 s ahead`: our clock, given the server's lead in seconds.
 pub(crate) fn off_by(skew: i64) -> String {
-    let seconds = skew.unsigned_abs();
-    let amount = match seconds {
+    let amount = span(skew.unsigned_abs());
+    format!("{amount} {}", if skew > 0 { "behind" } else { "ahead" })
+}
+
+/// `40 s`, `12 min`, `24 h`: so many seconds.
+pub(super) fn span(seconds: u64) -> String {
+    match seconds {
         0..120 => format!("{seconds} s"),
         120..7_200 => format!("{} min", seconds / 60),
         _ => format!("{} h", seconds / 3_600),
-    };
-    format!("{amount} {}", if skew > 0 { "behind" } else { "ahead" })
+    }
 }
 
 #[cfg(test)]

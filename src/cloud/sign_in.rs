@@ -2,7 +2,7 @@
 
 use super::aws::Aws;
 use super::credentials::{Kept, RENEW_BEFORE};
-use super::http::{Roots, chain, client, holds_a_certificate};
+use super::http::{Roots, certificates, chain, client};
 use super::profile::Profiles;
 use super::remedy;
 use super::settings::{Settings, StaticKeys};
@@ -14,7 +14,7 @@ use aws_config::profile::ProfileFileCredentialsProvider;
 use aws_config::provider_config::ProviderConfig;
 use aws_config::retry::RetryConfig;
 use aws_config::timeout::TimeoutConfig;
-use aws_config::{BehaviorVersion, SdkConfig};
+use aws_config::{BehaviorVersion, ConfigLoader, SdkConfig};
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::error::CredentialsError;
 use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
@@ -27,7 +27,7 @@ const CONNECT: Duration = Duration::from_millis(3_000);
 /// How long an answer may take to begin.
 const READ: Duration = Duration::from_secs(20);
 /// How long the metadata service of a virtual machine may take: on a laptop nobody answers.
-const METADATA: Duration = Duration::from_millis(300);
+pub(super) const METADATA: Duration = Duration::from_millis(300);
 /// Where STS is asked when no region is set anywhere.
 const FALLBACK_REGION: &str = "us-east-1";
 
@@ -66,51 +66,96 @@ fn hermetic(settings: &Settings) -> Result<Aws, Problem> {
 
 async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem> {
     let profiles = Profiles::load(fs, env, settings.profile.as_deref()).await?;
-    let var = |name: &str| env.get(name).ok().filter(|value| !value.trim().is_empty());
-    let named = var("AWS_REGION")
-        .or_else(|| var("AWS_DEFAULT_REGION"))
-        .or_else(|| profiles.get("region").map(str::to_owned))
-        .map(|region| region.parse::<Region>())
-        .transpose()?;
-    let (region, given) = region_or_fallback(settings.region.clone().or(named))?;
-    let bundle = var("AWS_CA_BUNDLE").or_else(|| profiles.get("ca_bundle").map(str::to_owned));
-    let http = client(
-        &settings.meter,
-        Roots::Machine(bundle.map(read_bundle).transpose()?),
-        true,
-    )
-    .map_err(no_client)?;
-
+    let ground = Ground::new(settings, profiles, env)?;
     // The region is always set: left open, the SDK asks the metadata service for it and waits three seconds.
-    let sdk_region = aws_config::Region::new(region.to_string());
-    let provider = provider(settings, &profiles, http.clone(), sdk_region.clone()).await;
+    let region = aws_config::Region::new(ground.region.to_string());
+    let provider = provider(settings, &ground.profiles, ground.http.clone(), region).await;
     let first = provider
         .provide_credentials()
         .await
-        .map_err(|why| refused(&why, &profiles, env))?;
+        .map_err(|why| refused(&why, &ground.profiles, env))?;
     let kept = Kept::new(provider, Duration::from_secs(60), Some(first));
-
-    let attempts = var("AWS_MAX_ATTEMPTS").and_then(|number| number.trim().parse().ok());
-    let mut loader = aws_config::defaults(BehaviorVersion::latest())
-        .http_client(http)
-        .region(sdk_region)
-        .profile_name(&profiles.chosen)
-        .retry_config(retries(attempts))
-        .timeout_config(timeouts())
-        .identity_cache(identity_cache())
-        .credentials_provider(SharedCredentialsProvider::new(kept));
-    if let Some(endpoint) = &settings.endpoint_url {
-        loader = loader.endpoint_url(endpoint);
-    }
-    let aws = Aws::new(loader.load().await, region, given, settings.meter.clone());
+    let credentials = SharedCredentialsProvider::new(kept);
+    let aws = ground
+        .open(settings, env, |config| config.credentials_provider(credentials))
+        .await;
     if let Some(endpoint) = aws.endpoint("STS") {
         check_endpoint(&endpoint)?;
     }
     Ok(aws)
 }
 
+/// What must be known before credentials are asked for: the profile, the region, and the way out.
+pub(super) struct Ground {
+    pub profiles: Profiles,
+    pub region: Region,
+    given: bool,
+    /// The CA bundle, where one is set.
+    pub bundle: Option<Vec<u8>>,
+    http: SharedHttpClient,
+}
+
+impl Ground {
+    /// # Errors
+    /// A region that is none, an unusable CA bundle.
+    pub(super) fn new(settings: &Settings, profiles: Profiles, env: &Env) -> Result<Self, Problem> {
+        let named = var(env, "AWS_REGION")
+            .or_else(|| var(env, "AWS_DEFAULT_REGION"))
+            .or_else(|| profiles.get("region").map(str::to_owned))
+            .map(|region| region.parse::<Region>())
+            .transpose()?;
+        let (region, given) = region_or_fallback(settings.region.clone().or(named))?;
+        let bundle = bundle_path(&profiles, env).map(read_bundle).transpose()?;
+        let http = client(&settings.meter, Roots::Machine(bundle.clone()), true).map_err(no_client)?;
+        Ok(Self {
+            profiles,
+            region,
+            given,
+            bundle,
+            http,
+        })
+    }
+
+    /// The endpoint that was set for a service, if one was; known without any credentials.
+    pub(super) async fn endpoint(&self, settings: &Settings, env: &Env, service: &str) -> Option<String> {
+        let nobody = self.open(settings, env, ConfigLoader::no_credentials).await;
+        nobody.endpoint(service)
+    }
+
+    async fn open(
+        &self,
+        settings: &Settings,
+        env: &Env,
+        as_who: impl FnOnce(ConfigLoader) -> ConfigLoader,
+    ) -> Aws {
+        let attempts = var(env, "AWS_MAX_ATTEMPTS").and_then(|number| number.trim().parse().ok());
+        let mut loader = aws_config::defaults(BehaviorVersion::latest())
+            .http_client(self.http.clone())
+            .region(aws_config::Region::new(self.region.to_string()))
+            .profile_name(&self.profiles.chosen)
+            .retry_config(retries(attempts))
+            .timeout_config(timeouts())
+            .identity_cache(identity_cache());
+        if let Some(endpoint) = &settings.endpoint_url {
+            loader = loader.endpoint_url(endpoint);
+        }
+        let sdk = as_who(loader).load().await;
+        Aws::new(sdk, self.region.clone(), self.given, settings.meter.clone())
+    }
+}
+
+/// A variable of the environment that holds something.
+pub(super) fn var(env: &Env, name: &str) -> Option<String> {
+    env.get(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// The file of the CA bundle, where one is set.
+pub(super) fn bundle_path(profiles: &Profiles, env: &Env) -> Option<String> {
+    var(env, "AWS_CA_BUNDLE").or_else(|| profiles.get("ca_bundle").map(str::to_owned))
+}
+
 /// What is no web address would come back from the depths of the first request, in words that help nobody.
-fn check_endpoint(endpoint: &str) -> Result<(), Problem> {
+pub(super) fn check_endpoint(endpoint: &str) -> Result<(), Problem> {
     let web = endpoint.parse::<http::Uri>().is_ok_and(|uri| {
         matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
     });
@@ -199,7 +244,7 @@ fn region_or_fallback(region: Option<Region>) -> Result<(Region, bool), Problem>
     }
 }
 
-fn read_bundle(path: String) -> Result<Vec<u8>, Problem> {
+pub(super) fn read_bundle(path: String) -> Result<Vec<u8>, Problem> {
     let unusable = |why: String| {
         Problem::new(
             Kind::Usage,
@@ -209,7 +254,7 @@ fn read_bundle(path: String) -> Result<Vec<u8>, Problem> {
         )
     };
     let pem = std::fs::read(&path).map_err(|why| unusable(why.to_string()))?;
-    if holds_a_certificate(&pem) {
+    if certificates(&pem) > 0 {
         Ok(pem)
     } else {
         Err(unusable("It holds no certificate".to_owned()))
@@ -258,6 +303,5 @@ fn refused(why: &CredentialsError, profiles: &Profiles, env: &Env) -> Problem {
             ),
         );
     }
-    let told = remedy::credentials(&chain(why), Some(&profiles.chosen));
-    Problem::new(told.0, told.1, told.2, told.3)
+    remedy::unusable(why, Some(&profiles.chosen))
 }

@@ -10,6 +10,7 @@ pub mod account;
 pub mod amount;
 pub mod arn;
 pub mod external_id;
+pub mod finding;
 pub mod fqn;
 pub mod glue;
 pub mod invalid;

@@ -13,6 +13,7 @@ mod mend;
 mod probes;
 mod read;
 mod record;
+mod rights;
 mod stage;
 mod state;
 mod store;

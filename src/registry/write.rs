@@ -17,7 +17,7 @@ use crate::domain::problem::{Kind, Problem};
 /// How long a writer waits for another one. A write takes milliseconds; a stopped process can hold a lock for ever.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How unfinished files are called; what a killed writer left is removed by the next one.
-const UNFINISHED: &str = ".glueup-unfinished-";
+pub(super) const UNFINISHED: &str = ".glueup-unfinished-";
 
 /// The steps of a write, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

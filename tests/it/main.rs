@@ -14,6 +14,7 @@ mod browse;
 mod browse_parts;
 mod browser;
 mod cli_demo;
+mod cli_doctor;
 mod cli_journey;
 mod cli_ledger;
 mod cli_ministack;

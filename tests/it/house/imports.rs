@@ -6,7 +6,7 @@ use super::lexer;
 /// The rooms from the ground up, in the order of the map in `src/lib.rs`: a room imports only rooms before it.
 const ORDER: &[&str] = &[
     "domain", "policy", "registry", "report", "cloud", "session", "setup", "stack", "lake", "browse",
-    "verify", "job",
+    "verify", "doctor", "job",
 ];
 
 /// The fronts stand on all of them, and never on each other.
