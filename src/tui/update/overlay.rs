@@ -74,7 +74,7 @@ pub fn help(model: &mut Model) {
     }
     // The keys of all places have one column, as wide as they need.
     let keys = |binding: &Binding| -> String {
-        let keys: Vec<String> = binding.keys.iter().map(ToString::to_string).collect();
+        let keys: Vec<String> = binding.keys.iter().map(|key| key.in_words()).collect();
         keys.join(" ")
     };
     let column = places

@@ -235,7 +235,7 @@ fn list<T: crate::tui::model::Named>(
     if list.shown() == 0 {
         match filter {
             Some(filter) if list.is_sifted() => {
-                let line = format!("Nothing matches {}. Esc drops the filter.", scrub(filter));
+                let line = format!("Nothing matches \"{}\". Esc drops the filter.", scrub(filter));
                 pen.wrapped(&line, 1, theme.text);
             }
             None if list.is_complete() => {

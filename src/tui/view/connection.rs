@@ -148,7 +148,7 @@ fn details(model: &Model, row: &ConnectionRow, theme: &Theme, pen: &mut Pen<'_>)
         let below = rows.len() + 1 - room;
         rows.truncate(room.saturating_sub(1));
         let key = model.keymap.key(Context::Connection, Action::Zoom);
-        let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+        let key = key.map(|key| format!(": {}", key.in_words())).unwrap_or_default();
         rows.push(Line::from(Span::styled(
             format!(" … {below} more{key}"),
             theme.dim,

@@ -4,7 +4,7 @@ use crate::domain::amount;
 use crate::domain::text::{cut, scrub, width};
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{DialogFor, Half, Model, Remote, Screen, Step, Wizard};
+use crate::tui::model::{DialogFor, Half, HomeRow, Model, Remote, Screen, Step, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::contexts;
 use crate::tui::view::paint::{both_ends, rule};
@@ -55,14 +55,14 @@ pub fn ascii(area: Rect, buf: &mut Buffer) {
                 continue;
             }
             let plain = match cell.symbol() {
-                "…" => ".",
+                "…" => "~",
                 "·" | "─" | "—" => "-",
                 "→" => ">",
                 "←" => "<",
                 "↑" => "^",
                 "↓" => "v",
                 "×" => "x",
-                "⏎" => "~",
+                "⏎" => "<",
                 "│" => "|",
                 "┌" | "┐" | "└" | "┘" => "+",
                 _ => "?",
@@ -312,12 +312,11 @@ fn key(model: &Model, place: Context, binding: &Binding, theme: &Theme) -> Optio
     let dialog = model.dialog.as_ref().filter(|_| place == Context::Dialog);
     let typing = dialog.is_some_and(|dialog| dialog.ask.type_to_confirm.is_some());
     let key = binding.keys.iter().find(|key| !typing || !key.is_letter())?;
-    let name = key.to_string();
-    // One cell has no room for the word that stands for this sign.
+    // One cell has no room for the word that stands for a sign.
     Some(if theme.glyphs.ascii {
-        name.replace('⏎', "enter").replace('⇧', "shift-")
+        key.in_words()
     } else {
-        name
+        key.to_string()
     })
 }
 
@@ -344,6 +343,9 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
         (_, Context::Overlay, Action::Down) => overlay_end(model) > 0,
         (_, Context::Global, Action::Quit) => matches!(model.screen, Screen::Home),
         (Screen::Home, Context::Home, Action::NewCatalog) => true,
+        (Screen::Home, Context::Home, Action::Browse | Action::Verify) => {
+            matches!(model.home_row(), Some(HomeRow::Catalog(_)))
+        }
         (Screen::Home, Context::Home, _) => !model.home_rows().is_empty(),
         (Screen::Wizard(wizard), Context::Deploy, action) => {
             let done = wizard.deploy.half == Half::Done;

@@ -48,7 +48,7 @@ fn rows(overlay: &Overlay, width: u16) -> Vec<String> {
             continue;
         }
         let indent = line.len() - line.trim_start_matches(' ').len();
-        let (head, tail, hang) = match value(line).filter(|at| *at <= width / 3) {
+        let (head, tail, hang) = match value(line).filter(|at| *at <= width / 2) {
             Some(at) => (
                 line.get(..at).unwrap_or_default(),
                 line.get(at..).unwrap_or_default(),

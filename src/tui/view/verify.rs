@@ -87,7 +87,7 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
         let below = rows.len() + 1 - most;
         rows.truncate(most.saturating_sub(1));
         let key = model.keymap.key(Context::Verify, Action::Zoom);
-        let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+        let key = key.map(|key| format!(": {}", key.in_words())).unwrap_or_default();
         let line = format!("   … {below} more{key}");
         rows.push(Line::from(Span::styled(line, theme.dim)));
     }
@@ -232,7 +232,7 @@ fn draw_detail(model: &Model, view: &RungView, theme: &Theme, area: Rect, buf: &
         let below = rows.len() + 1 - room;
         rows.truncate(room.saturating_sub(1));
         let key = model.keymap.key(Context::Verify, Action::Zoom);
-        let key = key.map(|key| format!(": {key}")).unwrap_or_default();
+        let key = key.map(|key| format!(": {}", key.in_words())).unwrap_or_default();
         let line = format!(" … {below} more{key}");
         rows.push(Line::from(Span::styled(line, theme.dim)));
     }

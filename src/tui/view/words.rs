@@ -7,7 +7,7 @@ use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField};
 use crate::domain::stack_name::{StackKind, StackName};
-use crate::domain::text::scrub;
+use crate::domain::text::{scrub, width};
 use crate::setup::ConnectionRow;
 use crate::stack::grant;
 use crate::tui::model::{Details, Model, SchemaView};
@@ -158,8 +158,11 @@ fn schema(view: &SchemaView) -> Vec<String> {
         ));
     }
     lines.push(String::new());
+    let names = names(&schema.columns, 0)
+        .max(names(&schema.history, 1))
+        .min(NAMES);
     for column in &schema.columns {
-        column_lines(column, 0, &mut lines);
+        column_lines(column, 0, names, &mut lines);
     }
     for field in &schema.partition {
         lines.push(format!("partitioned by {}", partition(field)));
@@ -168,27 +171,36 @@ fn schema(view: &SchemaView) -> Vec<String> {
         lines.push(String::new());
         lines.push("dropped columns".to_owned());
         for column in &schema.history {
-            column_lines(column, 1, &mut lines);
+            column_lines(column, 1, names, &mut lines);
         }
     }
     lines
 }
 
-fn column_lines(column: &Column, depth: usize, lines: &mut Vec<String>) {
-    let indent = "  ".repeat(depth);
+/// The columns that names take, at most, before the types.
+const NAMES: usize = 40;
+
+fn names(columns: &[Column], depth: usize) -> usize {
+    let own = |column: &Column| 2 * depth + width(&spelled(&column.name));
+    columns
+        .iter()
+        .map(|column| own(column).max(names(&column.children, depth + 1)))
+        .max()
+        .unwrap_or(0)
+}
+
+fn column_lines(column: &Column, depth: usize, names: usize, lines: &mut Vec<String>) {
+    let name = format!("{}{}", "  ".repeat(depth), spelled(&column.name));
+    let gap = " ".repeat(names.saturating_sub(width(&name)) + 2);
     let required = if column.required { " required" } else { "" };
     let doc = column
         .doc
         .as_ref()
         .map(|doc| format!("  -- {doc}"))
         .unwrap_or_default();
-    lines.push(format!(
-        "{indent}{} {}{required}{doc}",
-        spelled(&column.name),
-        column.type_text
-    ));
+    lines.push(format!("{name}{gap}{}{required}{doc}", column.type_text));
     for child in &column.children {
-        column_lines(child, depth + 1, lines);
+        column_lines(child, depth + 1, names, lines);
     }
 }
 
