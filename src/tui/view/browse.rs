@@ -175,11 +175,18 @@ fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut B
 
 /// The counts by kind: `Iceberg 31 · Hive 12 · ✗ 1`.
 fn kinds(list: &Listing<TableRow>) -> String {
-    let mut counts = list.kinds().to_vec();
+    // Several kinds have the same word: to the eye they are one.
+    let mut counts: Vec<(&str, u64)> = Vec::new();
+    for (kind, n) in list.kinds() {
+        match counts.iter_mut().find(|(label, _)| *label == kind.label()) {
+            Some((_, sum)) => *sum += n,
+            None => counts.push((kind.label(), *n)),
+        }
+    }
     counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
     let counts: Vec<String> = counts
         .iter()
-        .map(|(kind, n)| format!("{} {}", kind.label(), amount::count(*n)))
+        .map(|(label, n)| format!("{label} {}", amount::count(*n)))
         .collect();
     counts.join(" · ")
 }
@@ -336,9 +343,38 @@ fn table_line(row: &TableRow, room: usize, theme: &Theme) -> Line<'static> {
         Span::styled(sign, theme.warn),
         Span::styled(format!(" {kind}"), theme.dim),
     ];
-    let left = kind_room.saturating_sub(3 + width(kind));
-    if row.link.is_some() || left >= NOTE {
-        spans.push(Span::styled(format!(" {}", cut(&beside, left)), theme.dim));
+    let joint = if row.link.is_some() { " " } else { ": " };
+    let left = kind_room.saturating_sub(2 + width(kind) + width(joint));
+    if row.link.is_some() || (left >= NOTE && !beside.is_empty()) {
+        spans.push(Span::styled(format!("{joint}{}", cut(&beside, left)), theme.dim));
     }
     Line::from(spans)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::kind::TableKind;
+
+    #[test]
+    fn kinds_with_one_word_are_one_count() {
+        let row = |kind: TableKind| TableRow {
+            name: "t".into(),
+            description: None,
+            kind,
+            format: None,
+            notes: Vec::new(),
+            link: None,
+            location: None,
+        };
+        let views = [TableKind::PrestoView, TableKind::HiveView];
+        assert_eq!(views.map(TableKind::label), ["view", "view"]);
+        let mut list = Listing::default();
+        list.page(
+            [TableKind::Iceberg, TableKind::PrestoView, TableKind::HiveView]
+                .map(row)
+                .into(),
+        );
+        assert_eq!(kinds(&list), "view 2 · Iceberg 1");
+    }
 }

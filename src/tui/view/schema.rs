@@ -151,8 +151,9 @@ impl Page<'_> {
         let shape = Shape::of(schema, room);
         let mut lines = match (schema.source, loading, &view.metadata_problem) {
             (_, _, Some(problem)) => {
-                let why = format!("{} {}", words::sentence(&problem.what), problem.why);
-                let mut rows = self.warning(&why);
+                // AWS's own words are long, and are not what the pane is looked at for.
+                let what = format!("{} z says why.", words::sentence(&problem.what));
+                let mut rows = self.warning(&what);
                 rows.extend(self.say("Glue's columns, which may be old:", theme.heading));
                 rows
             }
@@ -177,8 +178,8 @@ impl Page<'_> {
         for column in &schema.columns {
             shape.tree(column, "", "", theme, &mut lines);
         }
-        for field in &schema.partition {
-            let text = cut(&words::partition(field), shape.names);
+        for partition in words::partitions(schema) {
+            let text = cut(&partition, shape.names);
             let gap = " ".repeat(shape.names.saturating_sub(width(&text)) + 2);
             lines.push(Line::from(vec![
                 Span::styled(format!(" {text}{gap}"), theme.text),
@@ -214,9 +215,7 @@ impl Shape {
     fn of(schema: &Schema, room: usize) -> Self {
         let most = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
         let names = most(&mut schema.columns.iter().map(|c| name_width(c, 0)))
-            .max(most(
-                &mut schema.partition.iter().map(|p| width(&words::partition(p))),
-            ))
+            .max(most(&mut words::partitions(schema).iter().map(|p| width(p))))
             .max(most(&mut schema.history.iter().map(|c| width(&c.name))));
         let types = most(&mut schema.columns.iter().map(type_width));
         let required = schema.columns.iter().any(any_required);

@@ -5,7 +5,7 @@ use crate::domain::access::Access;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Path;
-use crate::domain::schema::{Column, PartitionField};
+use crate::domain::schema::{Column, PartitionField, Schema, Source};
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::domain::text::{scrub, width};
 use crate::setup::ConnectionRow;
@@ -99,9 +99,16 @@ pub fn prose(text: &str) -> String {
     text.replace("␍␊", "\n").replace(['␊', '␍'], "\n")
 }
 
-/// `day(ts)`.
-pub fn partition(field: &PartitionField) -> String {
-    format!("{}({})", field.transform, field.source)
+/// By what a table is partitioned: `day(ts)`, or the column's own name. Not Hive's columns, which are marked already.
+pub fn partitions(schema: &Schema) -> Vec<String> {
+    let hive = schema.source == Source::Glue;
+    let is_key = |name: &str| hive && schema.columns.iter().any(|c| c.key && c.name == name);
+    let shown = |field: &PartitionField| match field.transform.as_str() {
+        "identity" if is_key(&field.source) => None,
+        "identity" => Some(field.source.clone()),
+        transform => Some(format!("{transform}({})", field.source)),
+    };
+    schema.partition.iter().filter_map(shown).collect()
 }
 
 /// A table as text, whole, with what is known of its schema: for the zoom.
@@ -118,12 +125,9 @@ pub fn table(table: &TableRow, view: Option<&SchemaView>, problem: Option<&Probl
             .map(|link| format!("→ {}", scrub(&link.to_string()))),
     );
     lines.extend(location(table, view).map(str::to_owned));
-    lines.extend(
-        table
-            .description
-            .as_deref()
-            .map(|text| format!("\n{}\n", prose(text))),
-    );
+    if let Some(text) = &table.description {
+        lines.extend([String::new(), prose(text), String::new()]);
+    }
     let notes = view.map_or(&table.notes, |view| &view.schema.notes);
     lines.extend(notes.iter().map(|note| format!("! {}", note.text)));
     if let Some(problem) = problem {
@@ -135,14 +139,15 @@ pub fn table(table: &TableRow, view: Option<&SchemaView>, problem: Option<&Probl
         ));
     }
     if let Some(view) = view {
-        lines.extend(schema(view));
+        lines.extend(columns(view));
     } else if problem.is_none() {
         lines.push("Its columns have not been read yet.".to_owned());
     }
+    lines.dedup_by(|a, b| a.is_empty() && b.is_empty());
     lines
 }
 
-fn schema(view: &SchemaView) -> Vec<String> {
+fn columns(view: &SchemaView) -> Vec<String> {
     let schema = &view.schema;
     let mut lines = Vec::new();
     if let Some(snapshot) = &schema.snapshot {
@@ -164,8 +169,8 @@ fn schema(view: &SchemaView) -> Vec<String> {
     for column in &schema.columns {
         column_lines(column, 0, names, &mut lines);
     }
-    for field in &schema.partition {
-        lines.push(format!("partitioned by {}", partition(field)));
+    for partition in partitions(schema) {
+        lines.push(format!("partitioned by {partition}"));
     }
     if !schema.history.is_empty() {
         lines.push(String::new());
@@ -192,13 +197,17 @@ fn names(columns: &[Column], depth: usize) -> usize {
 fn column_lines(column: &Column, depth: usize, names: usize, lines: &mut Vec<String>) {
     let name = format!("{}{}", "  ".repeat(depth), spelled(&column.name));
     let gap = " ".repeat(names.saturating_sub(width(&name)) + 2);
-    let required = if column.required { " required" } else { "" };
+    let mark = match (column.key, column.required) {
+        (true, _) => " key",
+        (false, true) => " required",
+        (false, false) => "",
+    };
     let doc = column
         .doc
         .as_ref()
         .map(|doc| format!("  -- {doc}"))
         .unwrap_or_default();
-    lines.push(format!("{name}{gap}{}{required}{doc}", column.type_text));
+    lines.push(format!("{name}{gap}{}{mark}{doc}", column.type_text));
     for child in &column.children {
         column_lines(child, depth + 1, names, lines);
     }
