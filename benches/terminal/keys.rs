@@ -280,8 +280,7 @@ impl Lake {
         let filter = self.called("a letter of the filter");
         filtering(&mut program, &filter, subjects, pauses);
         self.results(&mut program, subjects, pauses);
-        let memory = memory(program.id());
-        memory
+        memory(program.id())
     }
 
     /// From one end of the list to the other.

@@ -49,9 +49,10 @@ pub async fn one(front: &mut Front, session: &Session, request: verify::Request)
 async fn climb(front: &mut Front, session: &Session, request: verify::Request) -> Result<Report, Stop> {
     let told = |front: &mut Front, update: Update| match update {
         Update::Verify(verify::Update::Finished(rung)) if !front.is_json() => show(front, &rung),
-        Update::Verify(verify::Update::Spreading { rung, seconds }) => {
+        Update::Verify(verify::Update::Spreading { rung, seconds, open }) => {
+            let what = if open { "still open" } else { "still refused" };
             front.progress(&format!(
-                "{}: IAM may still be spreading, next try in {seconds} s",
+                "{}: {what}, IAM may still be spreading, next try in {seconds} s",
                 rung.title()
             ));
             Ok(())

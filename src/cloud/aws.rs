@@ -9,9 +9,11 @@ use super::http::{host_of, is_loopback};
 use super::meter::Meter;
 use super::problem::problem;
 use super::remedy;
+use super::rest::Rest;
 use super::s3::S3;
 use super::settings::Settings;
 use super::stacks::Stacks;
+use super::way::Way;
 use crate::domain::account::AccountId;
 use crate::domain::problem::Problem;
 use crate::domain::region::{Partition, Region};
@@ -47,17 +49,17 @@ struct Inner {
     sdk: SdkConfig,
     region: Region,
     region_given: bool,
-    meter: Meter,
+    way: Way,
     identity: OnceCell<Identity>,
 }
 
 impl Aws {
-    pub(super) fn new(sdk: SdkConfig, region: Region, region_given: bool, meter: Meter) -> Self {
+    pub(super) fn new(sdk: SdkConfig, region: Region, region_given: bool, way: Way) -> Self {
         Self(Arc::new(Inner {
             sdk,
             region,
             region_given,
-            meter,
+            way,
             identity: OnceCell::new(),
         }))
     }
@@ -155,7 +157,7 @@ impl Aws {
 
     /// Counts what goes out.
     pub fn meter(&self) -> &Meter {
-        &self.0.meter
+        self.0.way.meter()
     }
 
     /// The caller's ARN, once it is known.
@@ -170,7 +172,7 @@ impl Aws {
     pub async fn assume(&self, hop: &Hop) -> Result<Self, Problem> {
         let client = self.sts(&hop.region);
         let assumed = assume(&client, hop, self.caller(), || {
-            self.0.meter.reading().skew_seconds
+            self.meter().reading().skew_seconds
         })
         .await?;
         let again = Again {
@@ -190,7 +192,7 @@ impl Aws {
             .region(aws_config::Region::new(hop.region.to_string()))
             .credentials_provider(SharedCredentialsProvider::new(kept))
             .build();
-        let session = Self::new(sdk, hop.region.clone(), true, self.0.meter.clone());
+        let session = Self::new(sdk, hop.region.clone(), true, self.0.way.clone());
         if let Some(arn) = &assumed.arn
             && let Ok(identity) = session.identity_of(arn, hop.role_arn.account().as_str())
         {
@@ -210,6 +212,11 @@ impl Aws {
         S3::new(self.clone(), region)
     }
 
+    /// The Iceberg REST endpoint of Glue in a region.
+    pub fn rest(&self, region: &Region) -> Rest {
+        Rest::new(self.clone(), region)
+    }
+
     /// CloudFormation in a region.
     pub fn stacks(&self, region: &Region) -> Stacks {
         Stacks::new(self.clone(), region)
@@ -227,6 +234,10 @@ impl Aws {
     /// embedded AWS says of itself there.
     pub async fn iam_spreading(&self) -> std::time::Duration {
         console::spreading(self.endpoint("STS").as_deref()).await
+    }
+
+    pub(super) fn way(&self) -> &Way {
+        &self.0.way
     }
 
     pub(super) fn sdk(&self) -> &SdkConfig {
@@ -293,7 +304,7 @@ impl Aws {
             caller: self.caller(),
             region: region.to_string(),
         };
-        problem(&call, Cause::of(error), self.0.meter.reading().skew_seconds)
+        problem(&call, Cause::of(error), self.meter().reading().skew_seconds)
     }
 }
 

@@ -19,7 +19,7 @@ const PAGE: i32 = 100;
 pub struct Glue {
     aws: Aws,
     region: Region,
-    client: aws_sdk_glue::Client,
+    pub(super) client: aws_sdk_glue::Client,
 }
 
 /// A page of a listing.
@@ -211,7 +211,7 @@ impl Glue {
         })
     }
 
-    fn problem<E>(
+    pub(super) fn problem<E>(
         &self,
         action: &'static str,
         path: &str,

@@ -1,12 +1,8 @@
-//! The one HTTP client of the program: proxy from the environment, the CA bundle, and the meter.
+//! The one HTTP client of the program, metered; what goes through a proxy and what does not.
 //!
 //! What leads to this machine itself never goes through a proxy, whatever the environment says.
 
 use super::meter::Meter;
-use aws_smithy_http_client::proxy::ProxyConfig;
-use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
-use aws_smithy_http_client::tls::{Provider, TlsContext, TrustStore};
-use aws_smithy_http_client::{Builder, Connector};
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
     SharedHttpConnector,
@@ -20,74 +16,11 @@ use http_body_util::BodyExt;
 use std::error::Error;
 use std::time::SystemTime;
 
-/// Whose certificates are trusted.
-pub(super) enum Roots {
-    /// The machine's, and those of a PEM file beside them.
-    Machine(Option<Vec<u8>>),
-    /// None: only plain HTTP on loopback is spoken.
-    Nobody,
-}
-
-/// The client, metered. `proxy` false: no proxy at all, also if the environment names one.
-pub(super) fn client(meter: &Meter, roots: Roots, proxy: bool) -> Result<SharedHttpClient, String> {
-    let tls = context(roots)?;
-    let direct = one(tls.clone(), false);
-    let outward = if proxy { one(tls, true) } else { direct.clone() };
-    Ok(SharedHttpClient::new(Metered {
-        direct,
-        outward,
-        meter: meter.clone(),
-    }))
-}
-
-fn context(roots: Roots) -> Result<TlsContext, String> {
-    let store = match roots {
-        Roots::Machine(None) => TrustStore::default(),
-        Roots::Machine(Some(pem)) => TrustStore::default().with_pem_certificate(pem),
-        Roots::Nobody => TrustStore::empty(),
-    };
-    TlsContext::builder()
-        .with_trust_store(store)
-        .build()
-        .map_err(|why| chain(&why))
-}
-
-fn proxies(proxy: bool) -> ProxyConfig {
-    if proxy {
-        ProxyConfig::from_env()
-    } else {
-        ProxyConfig::disabled()
-    }
-}
-
-fn one(tls: TlsContext, proxy: bool) -> SharedHttpClient {
-    Builder::new().build_with_connector_fn(move |settings, components| {
-        let mut builder = Connector::builder()
-            .tls_provider(Provider::Rustls(CryptoMode::Ring))
-            .tls_context(tls.clone())
-            .proxy_config(proxies(proxy));
-        builder.set_connector_settings(settings.cloned());
-        if let Some(components) = components {
-            builder.set_sleep_impl(components.sleep_impl());
-        }
-        builder.build()
-    })
-}
-
-/// A connector for one question outside the SDK: it goes the way on which the client sends what leads to `url`.
-pub(super) fn connector(url: &str, roots: Roots) -> Result<Connector, String> {
-    Ok(Connector::builder()
-        .tls_provider(Provider::Rustls(CryptoMode::Ring))
-        .tls_context(context(roots)?)
-        .proxy_config(proxies(!is_near(&host_of(url))))
-        .build())
-}
-
 #[derive(Debug)]
-struct Metered {
-    direct: SharedHttpClient,
-    outward: SharedHttpClient,
-    meter: Meter,
+pub(super) struct Metered {
+    pub direct: SharedHttpClient,
+    pub outward: SharedHttpClient,
+    pub meter: Meter,
 }
 
 impl HttpClient for Metered {
@@ -105,10 +38,10 @@ impl HttpClient for Metered {
 }
 
 #[derive(Debug)]
-struct MeteredConnector {
-    direct: SharedHttpConnector,
-    outward: SharedHttpConnector,
-    meter: Meter,
+pub(super) struct MeteredConnector {
+    pub direct: SharedHttpConnector,
+    pub outward: SharedHttpConnector,
+    pub meter: Meter,
 }
 
 impl HttpConnector for MeteredConnector {

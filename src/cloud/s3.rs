@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 pub struct S3 {
     aws: Aws,
     region: Region,
-    client: aws_sdk_s3::Client,
+    pub(super) client: aws_sdk_s3::Client,
 }
 
 /// An object in a listing.
@@ -185,7 +185,13 @@ impl S3 {
         }
     }
 
-    fn problem<E>(&self, action: &'static str, bucket: &str, key: &str, error: &SdkError<E>) -> Problem
+    pub(super) fn problem<E>(
+        &self,
+        action: &'static str,
+        bucket: &str,
+        key: &str,
+        error: &SdkError<E>,
+    ) -> Problem
     where
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {

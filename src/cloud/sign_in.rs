@@ -2,10 +2,11 @@
 
 use super::aws::Aws;
 use super::credentials::{Kept, RENEW_BEFORE};
-use super::http::{Roots, certificates, chain, client};
+use super::http::{certificates, chain};
 use super::profile::Profiles;
 use super::remedy;
 use super::settings::{Settings, StaticKeys};
+use super::way::{Roots, Way};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use aws_config::default_provider::credentials::DefaultCredentialsChain;
@@ -44,7 +45,7 @@ pub(super) async fn sign_in(settings: &Settings) -> Result<Aws, Problem> {
 }
 
 fn hermetic(settings: &Settings) -> Result<Aws, Problem> {
-    let http = client(&settings.meter, Roots::Nobody, false).map_err(no_client)?;
+    let way = Way::new(&settings.meter, Roots::Nobody, false).map_err(no_client)?;
     let keys = settings
         .keys
         .as_ref()
@@ -53,7 +54,7 @@ fn hermetic(settings: &Settings) -> Result<Aws, Problem> {
     let mut builder = SdkConfig::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(aws_config::Region::new(region.to_string()))
-        .http_client(http)
+        .http_client(way.client())
         .retry_config(retries(None))
         .timeout_config(timeouts())
         .identity_cache(identity_cache())
@@ -61,7 +62,7 @@ fn hermetic(settings: &Settings) -> Result<Aws, Problem> {
         .sleep_impl(aws_smithy_async::rt::sleep::TokioSleep::new())
         .time_source(aws_smithy_async::time::SystemTimeSource::new());
     builder.set_endpoint_url(settings.endpoint_url.clone());
-    Ok(Aws::new(builder.build(), region, given, settings.meter.clone()))
+    Ok(Aws::new(builder.build(), region, given, way))
 }
 
 async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem> {
@@ -69,7 +70,7 @@ async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem
     let ground = Ground::new(settings, profiles, env)?;
     // The region is always set: left open, the SDK asks the metadata service for it and waits three seconds.
     let region = aws_config::Region::new(ground.region.to_string());
-    let provider = provider(settings, &ground.profiles, ground.http.clone(), region).await;
+    let provider = provider(settings, &ground.profiles, ground.way.client(), region).await;
     let first = provider
         .provide_credentials()
         .await
@@ -92,7 +93,7 @@ pub(super) struct Ground {
     given: bool,
     /// The CA bundle, where one is set.
     pub bundle: Option<Vec<u8>>,
-    http: SharedHttpClient,
+    way: Way,
 }
 
 impl Ground {
@@ -106,13 +107,13 @@ impl Ground {
             .transpose()?;
         let (region, given) = region_or_fallback(settings.region.clone().or(named))?;
         let bundle = bundle_path(&profiles, env).map(read_bundle).transpose()?;
-        let http = client(&settings.meter, Roots::Machine(bundle.clone()), true).map_err(no_client)?;
+        let way = Way::new(&settings.meter, Roots::Machine(bundle.clone()), true).map_err(no_client)?;
         Ok(Self {
             profiles,
             region,
             given,
             bundle,
-            http,
+            way,
         })
     }
 
@@ -130,7 +131,7 @@ impl Ground {
     ) -> Aws {
         let attempts = var(env, "AWS_MAX_ATTEMPTS").and_then(|number| number.trim().parse().ok());
         let mut loader = aws_config::defaults(BehaviorVersion::latest())
-            .http_client(self.http.clone())
+            .http_client(self.way.client())
             .region(aws_config::Region::new(self.region.to_string()))
             .profile_name(&self.profiles.chosen)
             .retry_config(retries(attempts))
@@ -140,7 +141,7 @@ impl Ground {
             loader = loader.endpoint_url(endpoint);
         }
         let sdk = as_who(loader).load().await;
-        Aws::new(sdk, self.region.clone(), self.given, settings.meter.clone())
+        Aws::new(sdk, self.region.clone(), self.given, self.way.clone())
     }
 }
 

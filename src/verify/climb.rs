@@ -9,6 +9,7 @@ use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::registry::{Catalog, Connection};
 use crate::session::Session;
+use crate::setup::random;
 use std::time::{Duration, SystemTime};
 use tokio::sync::OnceCell;
 
@@ -29,6 +30,8 @@ pub(super) struct Target {
     pub platform: &'static Platform,
     pub connection: Connection,
     pub catalog: Option<Catalog>,
+    /// The other deployed catalogs of the connection: the role carries their grants too.
+    pub others: Vec<Catalog>,
     /// The catalog's region; a connection's own where there is no catalog.
     pub region: Region,
     pub broker: Option<RoleArn>,
@@ -42,6 +45,7 @@ pub(super) struct Climb {
     pub platform: &'static Platform,
     pub connection: Connection,
     pub catalog: Option<Catalog>,
+    pub others: Vec<Catalog>,
     pub region: Region,
     pub broker: Option<RoleArn>,
     pub role: RoleArn,
@@ -50,7 +54,11 @@ pub(super) struct Climb {
     /// The connection role's session.
     pub role_session: OnceCell<Aws>,
     pub databases: OnceCell<Vec<Database>>,
+    /// The token of the page of databases behind those that were read, where there is one.
+    pub more_databases: OnceCell<Option<String>>,
     pub tables: OnceCell<Vec<Found>>,
+    /// What of the listing of tables is still to be asked for: a database, and the token of its next page.
+    pub unlisted: OnceCell<Vec<(String, Option<String>)>>,
     /// How many tables there are, if all were counted.
     pub table_count: OnceCell<u64>,
     /// Keys below the prefix, with their sizes.
@@ -69,13 +77,16 @@ impl Climb {
             platform: target.platform,
             connection: target.connection,
             catalog: target.catalog,
+            others: target.others,
             region: target.region,
             broker: target.broker,
             role: target.role,
             first: OnceCell::new(),
             role_session: OnceCell::new(),
             databases: OnceCell::new(),
+            more_databases: OnceCell::new(),
             tables: OnceCell::new(),
+            unlisted: OnceCell::new(),
             table_count: OnceCell::new(),
             objects: OnceCell::new(),
             bucket_region: OnceCell::new(),
@@ -97,6 +108,20 @@ impl Climb {
     /// The region to ask S3 in.
     pub(super) fn bucket_region(&self) -> &Region {
         self.bucket_region.get().unwrap_or(&self.region)
+    }
+
+    /// The token of a page of databases that was not read, where the grant does not name its databases.
+    pub(super) fn further_databases(&self) -> Option<&String> {
+        let named = self
+            .catalog
+            .as_ref()
+            .is_some_and(|catalog| !catalog.databases.is_empty());
+        self.more_databases.get()?.as_ref().filter(|_| !named)
+    }
+
+    /// The deployed catalogs whose grants the role carries: this one's first.
+    pub(super) fn grants(&self) -> impl Iterator<Item = &Catalog> {
+        self.catalog.iter().chain(&self.others)
     }
 
     /// True while IAM may not have heard everywhere of the stacks' last change.
@@ -153,6 +178,14 @@ fn now(skew: Option<i64>) -> i64 {
     i64::try_from(ours)
         .unwrap_or(i64::MAX)
         .saturating_add(skew.unwrap_or(0).saturating_mul(1_000))
+}
+
+/// A name that nothing has: `glueup_probe_` and 32 hex digits.
+///
+/// # Errors
+/// When the operating system gives no random bytes.
+pub(super) fn invented() -> Result<String, Problem> {
+    Ok(format!("glueup_probe_{}", hex::encode(random::bytes()?)))
 }
 
 /// The present, by this machine's clock.

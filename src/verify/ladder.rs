@@ -20,10 +20,15 @@ pub(super) static LADDER: &[&dyn Probe] = &[
     &rungs::Identity,
     &rungs::Broker,
     &rungs::Role,
+    &rungs::ExternalId,
     &rungs::Databases,
     &rungs::Tables,
+    &rungs::Rest,
     &rungs::List,
     &rungs::Read,
+    &rungs::Write,
+    &rungs::Neighbour,
+    &rungs::Locations,
 ];
 
 /// How patiently a denial is tried again while IAM spreads.
@@ -135,7 +140,7 @@ async fn one(
     }
 }
 
-/// A denial shortly after a change is tried again, and a rung that failed once must pass twice: different servers of
+/// A denial or a hole shortly after a change is tried again, and a rung that failed once must pass twice: different servers of
 /// AWS may know of the change and not know of it.
 async fn patiently(climb: &Climb, probe: &dyn Probe, pace: Pace, reporter: &Reporter<Update>) -> Verdict {
     let mut tries = 1_u32;
@@ -143,15 +148,17 @@ async fn patiently(climb: &Climb, probe: &dyn Probe, pace: Pace, reporter: &Repo
     loop {
         let mut verdict = probe.probe(climb).await;
         let wait = if verdict.status == Status::Failed {
-            if !verdict.denied || !climb.may_still_spread().await {
+            if !verdict.may_pass() || !climb.may_still_spread().await {
                 return verdict;
             }
             to_confirm = true;
             let seconds = pace.retry.as_secs();
+            let open = verdict.open;
             reporter
                 .tell(Update::Spreading {
                     rung: probe.id(),
                     seconds,
+                    open,
                 })
                 .await;
             pace.retry
@@ -179,6 +186,7 @@ pub(super) fn short(id: RungId) -> &'static str {
     match id {
         RungId::Broker => "hop 1",
         RungId::Role => "hop 2",
+        RungId::ExternalId => "the external ID",
         other => other.title(),
     }
 }

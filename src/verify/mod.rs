@@ -1,7 +1,10 @@
 //! The ladder of checks that proves a connection: proof by use, never by hope.
 
 mod climb;
+mod cover;
 mod ladder;
+mod mend;
+mod probes;
 mod report;
 mod rung;
 mod rungs;
@@ -14,6 +17,7 @@ use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::organization::Organization;
 use crate::domain::platform::Platform;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
 use crate::registry::{Catalog, Connection, Stage, Subject, Verdict, stage};
 use crate::report::Reporter;
 use crate::session::Session;
@@ -36,12 +40,14 @@ pub enum Update {
     Planned(Vec<RungId>),
     /// A rung has begun.
     Started(RungId),
-    /// A rung was denied shortly after its stack changed: IAM may still be spreading; the next try comes in `seconds`.
+    /// A rung failed shortly after its stack changed: IAM may still be spreading; the next try comes in `seconds`.
     Spreading {
         /// Which rung.
         rung: RungId,
         /// Seconds until the next try.
         seconds: u64,
+        /// True when something is still allowed that should be refused, false when something is still refused.
+        open: bool,
     },
     /// A rung has ended. Verdicts come in the ladder's order.
     Finished(Rung),
@@ -82,11 +88,16 @@ pub async fn run(
         .map(|catalog| catalog.region.clone())
         .or_else(|| connection.region.clone())
         .unwrap_or_else(|| aws.region().clone());
+    let others = match &catalog {
+        Some(catalog) => others(session, catalog)?,
+        None => Vec::new(),
+    };
     let target = Target {
         platform: platform(organization.as_deref())?,
         broker: connection.broker_role_arn.clone(),
         connection,
         catalog,
+        others,
         region,
         role,
     };
@@ -127,6 +138,8 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
     verdict.tables = counted.or(seen);
     verdict.more_tables = counted.is_none() && seen.is_some();
     session.home.note_verdict(subject, &verdict)?;
+    let access = climb.catalog.as_ref().map(|catalog| catalog.access);
+    session.home.note_probes(report.at, &probes::of(report, access))?;
     if climb.catalog.is_none() {
         return Ok(());
     }
@@ -139,6 +152,15 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
     let verdict = note(report, &rungs, summary::sentence(&rungs, None));
     let connection = Subject::Connection(climb.connection.name.clone());
     session.home.note_verdict(&connection, &verdict)
+}
+
+/// The other catalogs whose grants the same role carries.
+fn others(session: &Session, catalog: &Catalog) -> Result<Vec<Catalog>, Problem> {
+    let bound = crate::setup::connection::catalogs_of(session, &catalog.connection)?;
+    Ok(bound
+        .into_iter()
+        .filter(|other| other.name != catalog.name && other.deployed)
+        .collect())
 }
 
 /// The role to climb with; refused while a stack is missing.
@@ -164,7 +186,7 @@ fn deployed(
                 "The connection's stack {} has not been made, or its outputs are not known here",
                 connection.stack_name
             ),
-            format!("connection {}", shell_word(connection.name.as_str())),
+            format!("connection {}", shell(connection.name.as_str())),
         );
     };
     if let Some(catalog) = catalog {
@@ -173,7 +195,7 @@ fn deployed(
             return missing(
                 format!("{} cannot be verified yet: it is at the stage {at}", catalog.name),
                 format!("Its access stack {} has not been made", catalog.stack_name),
-                format!("catalog {}", shell_word(catalog.name.as_str())),
+                format!("catalog {}", shell(catalog.name.as_str())),
             );
         }
     }
@@ -203,17 +225,5 @@ fn note(report: &Report, rungs: &[Rung], sentence: String) -> Verdict {
             .collect(),
         tables: None,
         more_tables: false,
-    }
-}
-
-/// A name as an argument of a shell: quoted only when it has to be.
-fn shell_word(word: &str) -> String {
-    let plain = word
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
-    if plain {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }

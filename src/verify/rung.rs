@@ -6,6 +6,7 @@ use crate::cloud::is_access_denied;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
 use async_trait::async_trait;
+use std::time::Instant;
 
 /// One rung of the ladder.
 #[async_trait]
@@ -32,6 +33,47 @@ pub(super) trait Probe: Sync {
     async fn probe(&self, climb: &Climb) -> Verdict;
 }
 
+/// One of several tries of a rung.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The rung it belongs to.
+    pub of: RungId,
+    /// What was tried.
+    pub title: String,
+    /// What it came to.
+    pub verdict: Verdict,
+    /// How long it took, in milliseconds.
+    pub ms: u64,
+}
+
+impl Part {
+    /// Tries something and takes its time.
+    pub(super) async fn of(
+        of: RungId,
+        title: impl Into<String>,
+        probe: impl Future<Output = Verdict>,
+    ) -> Self {
+        let begun = Instant::now();
+        let verdict = probe.await;
+        Self {
+            of,
+            title: title.into(),
+            verdict,
+            ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Something that was not tried, and why.
+    pub(super) fn skipped(of: RungId, title: impl Into<String>, why: impl Into<String>) -> Self {
+        Self {
+            of,
+            title: title.into(),
+            verdict: Verdict::skipped(why),
+            ms: 0,
+        }
+    }
+}
+
 /// What a probe came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Verdict {
@@ -44,6 +86,10 @@ pub(super) struct Verdict {
     pub request_id: Option<String>,
     /// True for a denial: shortly after a change, IAM may not have heard of it yet.
     pub denied: bool,
+    /// True for a hole, something allowed that should be refused: IAM may not have heard of its closing yet.
+    pub open: bool,
+    /// The single tries.
+    pub parts: Vec<Rung>,
 }
 
 impl Verdict {
@@ -57,6 +103,8 @@ impl Verdict {
             next: None,
             request_id: None,
             denied: false,
+            open: false,
+            parts: Vec::new(),
         }
     }
 
@@ -105,6 +153,59 @@ impl Verdict {
         }
     }
 
+    /// Not as it should be; what to do about it is said by the single try that failed.
+    pub(super) fn failed_for(answer: impl Into<String>) -> Self {
+        Self::new(Status::Failed, answer)
+    }
+
+    /// A question that AWS did not answer, and what came in between.
+    pub(super) fn unproven(problem: &Problem) -> Self {
+        Self {
+            request_id: problem.detail.request_id.clone(),
+            ..Self::skipped(format!("not proven: {}", problem.what))
+        }
+    }
+
+    /// Something allowed that should be refused, and how to close it.
+    pub(super) fn hole(answer: impl Into<String>, next: impl Into<String>) -> Self {
+        Self {
+            open: true,
+            ..Self::failed(answer, next)
+        }
+    }
+
+    /// True for a failure that a change of a moment ago may explain.
+    pub(super) fn may_pass(&self) -> bool {
+        self.status == Status::Failed && (self.denied || self.open)
+    }
+
+    /// The single tries beside the verdict. A verdict that failed takes what it lacks (who, what, where, what next) from
+    /// the first try that failed.
+    #[must_use]
+    pub(super) fn made_of(mut self, parts: Vec<Part>) -> Self {
+        if self.status == Status::Failed
+            && let Some(Part { verdict: first, .. }) =
+                parts.iter().find(|part| part.verdict.status == Status::Failed)
+        {
+            self.caller = self.caller.or_else(|| first.caller.clone());
+            self.action = self.action.or_else(|| first.action.clone());
+            self.resource = self.resource.or_else(|| first.resource.clone());
+            self.next = self.next.or_else(|| first.next.clone());
+            self.request_id = self.request_id.or_else(|| first.request_id.clone());
+        }
+        let failed = || parts.iter().filter(|part| part.verdict.status == Status::Failed);
+        self.denied |= failed().any(|part| part.verdict.denied);
+        self.open |= failed().any(|part| part.verdict.open);
+        self.parts = parts
+            .into_iter()
+            .map(|part| Rung {
+                title: part.title,
+                ..part.verdict.into_rung(part.of, part.ms)
+            })
+            .collect();
+        self
+    }
+
     /// The call that was made; what AWS has said about it stays.
     #[must_use]
     pub(super) fn of(mut self, caller: Option<String>, action: &str, resource: impl Into<String>) -> Self {
@@ -128,7 +229,7 @@ impl Verdict {
             ms,
             next: self.next,
             request_id: self.request_id,
-            parts: Vec::new(),
+            parts: self.parts,
         }
     }
 }

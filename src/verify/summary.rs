@@ -1,7 +1,7 @@
 //! The verdict on the whole ladder, and its sentence.
 
 use super::ladder::short;
-use super::report::Rung;
+use super::report::{Rung, RungId};
 use crate::domain::access::Access;
 use crate::domain::status::Status;
 
@@ -21,36 +21,64 @@ pub(super) fn verdict(rungs: &[Rung]) -> Status {
 pub(super) fn sentence(rungs: &[Rung], access: Option<Access>) -> String {
     if let Some(first) = rungs.iter().find(|rung| rung.status == Status::Failed) {
         return format!(
-            "Not connected: {} failed. {}",
+            "{}: {} failed. {}",
+            if is_limit(first.id) {
+                "Connected, but not as asked"
+            } else {
+                "Not connected"
+            },
             short(first.id),
             stopped(&first.answer)
         );
     }
-    let level = match access {
-        Some(Access::ReadOnly) => "Read-only: ",
-        Some(Access::ReadWrite) => "Read-write: ",
-        None => "",
-    };
-    let works = match rungs
+    let held = |rung: &&Rung| matches!(rung.status, Status::Passed | Status::Warning);
+    let refuses = |rung: &&Rung| refuses(rung.id, access) && rung.status == Status::Passed;
+    let refused = rungs.iter().filter(refuses).count();
+    let works = rungs.iter().filter(held).count() - refused;
+    let proven = rungs
         .iter()
-        .filter(|rung| matches!(rung.status, Status::Passed | Status::Warning))
-        .count()
-    {
+        .any(|rung| rung.id == RungId::Write && rung.status == Status::Passed);
+    let level = match access {
+        Some(access) => {
+            let name = match access {
+                Access::ReadOnly => "Read-only",
+                Access::ReadWrite => "Read-write",
+            };
+            format!("{name}{}: ", if proven { ", proven" } else { "" })
+        }
+        None => String::new(),
+    };
+    let mut text = match works {
         1 => "1 thing works".to_owned(),
         number => format!("{number} things work"),
     };
+    match refused {
+        0 => {}
+        1 => text.push_str(", 1 is refused, as it should be"),
+        number => text.push_str(&format!(", {number} are refused, as they should be")),
+    }
     let warned: Vec<&str> = rungs
         .iter()
         .filter(|rung| rung.status == Status::Warning)
         .map(|rung| short(rung.id))
         .collect();
-    if warned.is_empty() {
-        format!("Connected. {level}{works}.")
-    } else {
-        format!(
-            "Connected. {level}{works}, with a word of caution on {}.",
-            warned.join(", ")
-        )
+    if !warned.is_empty() {
+        text.push_str(&format!(", with a word of caution on {}", warned.join(", ")));
+    }
+    format!("Connected. {level}{text}.")
+}
+
+/// A rung that fails when the role may do too much, not too little.
+fn is_limit(id: RungId) -> bool {
+    matches!(id, RungId::ExternalId | RungId::Write | RungId::Neighbour)
+}
+
+/// A rung that passes by being refused.
+fn refuses(id: RungId, access: Option<Access>) -> bool {
+    match id {
+        RungId::ExternalId | RungId::Neighbour => true,
+        RungId::Write => access == Some(Access::ReadOnly),
+        _ => false,
     }
 }
 
@@ -65,7 +93,6 @@ fn stopped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::report::RungId;
     use super::super::rung::Verdict;
     use super::*;
 
@@ -92,6 +119,36 @@ mod tests {
             "Connected. Read-only: 2 things work."
         );
         assert_eq!(sentence(&green, None), "Connected. 2 things work.");
+    }
+
+    #[test]
+    fn what_is_refused_as_it_should_be_is_counted_apart() {
+        let green = rungs(&[
+            (RungId::Role, Status::Passed),
+            (RungId::ExternalId, Status::Passed),
+            (RungId::Write, Status::Passed),
+            (RungId::Neighbour, Status::Skipped),
+        ]);
+        assert_eq!(
+            sentence(&green, Some(Access::ReadOnly)),
+            "Connected. Read-only, proven: 1 thing works, 2 are refused, as they should be."
+        );
+        assert_eq!(
+            sentence(&green, Some(Access::ReadWrite)),
+            "Connected. Read-write, proven: 2 things work, 1 is refused, as it should be."
+        );
+    }
+
+    #[test]
+    fn a_hole_does_not_say_that_nothing_is_connected() {
+        let open = rungs(&[
+            (RungId::Role, Status::Passed),
+            (RungId::ExternalId, Status::Failed),
+        ]);
+        assert_eq!(
+            sentence(&open, None),
+            "Connected, but not as asked: the external ID failed. an answer."
+        );
     }
 
     #[test]

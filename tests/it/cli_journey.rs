@@ -158,7 +158,8 @@ fn the_whole_job_by_verbs() {
     assert_eq!(shown["stage"], "verify");
 
     let report = json_of(&home, &["verify", "Lake House"]).ok().json();
-    assert_eq!(report["verdict"], "passed", "{report}");
+    // some tables of the lake lie outside the prefix
+    assert_eq!(report["verdict"], "warning", "{report}");
     has_fields(&report, &["name", "sentence", "at", "calls"]);
     let rungs: Vec<&str> = report["rungs"]
         .as_array()
@@ -171,16 +172,21 @@ fn the_whole_job_by_verbs() {
         "identity",
         "broker",
         "role",
+        "external-id",
         "databases",
         "tables",
+        "rest",
         "list",
         "read",
+        "write",
+        "neighbour",
+        "locations",
     ] {
         assert!(rungs.contains(&rung), "{rungs:?}");
     }
     let shown = json_of(&home, &["catalog", "show", "Lake House"]).ok().json();
     assert_eq!(shown["stage"], "ready");
-    assert_eq!(shown["verified"]["verdict"], "passed");
+    assert_eq!(shown["verified"]["verdict"], "warning");
     assert!(shown["verified"]["tables"].as_u64().unwrap() > 0, "{shown}");
     let text = home.glueup(&["catalog", "show", "Lake House"]).ok().stdout;
     assert!(text.lines().any(|line| line.starts_with("tables ")), "{text}");

@@ -24,7 +24,7 @@ fn from_no_catalog_to_a_schema_in_few_keys() {
     walk.wait_for("connect a Glue catalog");
     walk.go_to_deploy();
     walk.go_to_green();
-    walk.wait_for("8 things work");
+    walk.wait_for("10 things work, 3 are refused");
     walk.press("b");
     walk.wait_for("weather");
     walk.press("/");

@@ -47,5 +47,6 @@ mod stacks;
 mod strangers;
 mod support;
 mod verify;
+mod verify_limits;
 mod verify_time;
 mod wrong_words;

@@ -1,9 +1,10 @@
 //! The endpoint answers, and its clock agrees with ours.
 
 use super::super::failure::{Call, Cause, words_of};
-use super::super::http::{Roots, Trouble, connector};
+use super::super::http::Trouble;
 use super::super::problem::problem;
 use super::super::remedy::off_by;
+use super::super::way::{Roots, once};
 use crate::domain::finding::Finding;
 use crate::domain::region::Region;
 use crate::domain::text::scrub;
@@ -42,7 +43,7 @@ async fn date_of(endpoint: &str, bundle: Option<Vec<u8>>) -> Result<Option<i64>,
     } else {
         Roots::Machine(bundle)
     };
-    let connector = connector(&url, roots).map_err(Cause::Unbuilt)?;
+    let connector = once(&url, roots).map_err(Cause::Unbuilt)?;
     let unbuilt = |why: &dyn std::fmt::Display| Cause::Unbuilt(why.to_string());
     let request = http::Request::get(&url)
         .body(SdkBody::empty())

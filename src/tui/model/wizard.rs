@@ -304,7 +304,12 @@ pub enum RungState {
     /// Under way, since then.
     Running(Duration),
     /// Denied while IAM may still be spreading; the next try comes in so many seconds.
-    Spreading(u64),
+    Spreading {
+        /// Seconds until the next try.
+        seconds: u64,
+        /// True when something is still allowed that should be refused.
+        open: bool,
+    },
     /// Ended.
     Done(Rung),
 }

@@ -48,7 +48,9 @@ pub fn told(model: &mut Model, update: verify::Update) {
                 .collect();
         }
         verify::Update::Started(id) => set(step, id, RungState::Running(since)),
-        verify::Update::Spreading { rung, seconds } => set(step, rung, RungState::Spreading(seconds)),
+        verify::Update::Spreading { rung, seconds, open } => {
+            set(step, rung, RungState::Spreading { seconds, open });
+        }
         verify::Update::Finished(rung) => set(step, rung.id, RungState::Done(rung)),
         verify::Update::NotKept(_) => {}
     }
@@ -150,7 +152,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 /// Nobody is at the rung any more that was under way.
 fn stopped(step: &mut VerifyStep) {
     for rung in &mut step.rungs {
-        if matches!(rung.state, RungState::Running(_) | RungState::Spreading(_)) {
+        if matches!(rung.state, RungState::Running(_) | RungState::Spreading { .. }) {
             rung.state = RungState::Waiting;
         }
     }

@@ -170,10 +170,10 @@ fn rung_line(
                 right,
             )
         }
-        RungState::Spreading(seconds) => (
+        RungState::Spreading { seconds, open } => (
             theme.glyphs.waiting,
             theme.warn,
-            format!("spreading, {seconds} s"),
+            format!("{}, {seconds} s", if *open { "still open" } else { "spreading" }),
         ),
         RungState::Done(rung) => (
             words::glyph(rung.status, theme),
@@ -200,7 +200,7 @@ fn rung_line(
             match &view.state {
                 RungState::Done(rung) if rung.status == Status::Failed => style,
                 RungState::Done(rung) if rung.status == Status::Warning => theme.text,
-                RungState::Spreading(_) => theme.text,
+                RungState::Spreading { .. } => theme.text,
                 _ => theme.dim,
             },
         ),
@@ -216,9 +216,10 @@ fn draw_detail(model: &Model, view: &RungView, theme: &Theme, area: Rect, buf: &
     let calmly = |text: &str| vec![Line::from(Span::styled(format!(" {text}"), theme.dim))];
     rows.extend(match &view.state {
         RungState::Done(rung) => rung_detail(rung, theme, width),
-        RungState::Spreading(seconds) => {
+        RungState::Spreading { seconds, open } => {
+            let what = if *open { "Still open" } else { "Denied" };
             let text = format!(
-                "Denied, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s."
+                "{what}, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s."
             );
             let glyph = Span::styled(theme.glyphs.waiting, theme.warn);
             marked(glyph, &text, 1, width, theme.text)
@@ -243,6 +244,14 @@ fn rung_detail(rung: &Rung, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let glyph = Span::styled(words::glyph(rung.status, theme), words::style(rung.status, theme));
     let sentence = format!("{}: {}", rung.status, rung.answer);
     let mut rows = marked(glyph, &sentence, 1, width, theme.text);
+    if !rung.parts.is_empty() {
+        rows.push(Line::default());
+    }
+    for part in &rung.parts {
+        let glyph = Span::styled(words::glyph(part.status, theme), words::style(part.status, theme));
+        let text = format!("{}: {}", part.title, part.answer);
+        rows.extend(marked(glyph, &text, 1, width, theme.text));
+    }
     if let Some(next) = &rung.next {
         rows.push(Line::default());
         rows.extend(

@@ -44,6 +44,7 @@ impl Probe for Databases {
             let number = counted(page.items.len() as u64, "database", "databases");
             let more = if page.next.is_some() { " and more" } else { "" };
             let _ = climb.databases.set(page.items);
+            let _ = climb.more_databases.set(page.next);
             break Verdict::passed(format!("{number}{more}"));
         };
         verdict.of(

@@ -7,6 +7,7 @@ use crate::cloud::is_not_found;
 use crate::domain::amount::counted;
 use crate::domain::text::scrub;
 use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
 
 /// As many databases are asked; more would cost calls and prove nothing new.
 const DATABASES: usize = 8;
@@ -34,7 +35,7 @@ impl Probe for Tables {
 }
 
 /// The databases to ask: those that are granted by name, else those that were found and are no links.
-fn databases(climb: &Climb) -> Vec<String> {
+pub(super) fn databases(climb: &Climb) -> Vec<String> {
     let granted = climb
         .catalog
         .as_ref()
@@ -58,28 +59,43 @@ async fn listed(climb: &Climb) -> Verdict {
     if databases.is_empty() {
         return Verdict::skipped("not tried: there is no database to list");
     }
+    let (now, later) = databases.split_at(databases.len().min(DATABASES));
+    let pages = stream::iter(now.iter().cloned().map(|database| {
+        let glue = &glue;
+        async move {
+            let page = glue.tables_page(&database, None).await;
+            (database, page)
+        }
+    }))
+    .buffered(DATABASES)
+    .collect::<Vec<_>>()
+    .await;
     let mut found = Vec::new();
-    let mut complete = databases.len() <= DATABASES;
-    let mut asked = 0;
-    for database in databases.iter().take(DATABASES) {
-        match glue.tables_page(database, None).await {
+    let mut unlisted: Vec<(String, Option<String>)> = Vec::new();
+    let asked = now.len() as u64;
+    for (database, page) in pages {
+        match page {
             Ok(page) => {
-                complete &= page.next.is_none();
+                if page.next.is_some() {
+                    unlisted.push((database.clone(), page.next));
+                }
                 found.extend(page.items.into_iter().map(|table| Found {
                     database: database.clone(),
                     table,
                 }));
-                asked += 1;
             }
             Err(problem) => {
                 return Verdict::refused(&problem).of(
                     session.caller(),
                     "glue:GetTables",
-                    format!("database {}", scrub(database)),
+                    format!("database {}", scrub(&database)),
                 );
             }
         }
     }
+    unlisted.extend(later.iter().map(|database| (database.clone(), None)));
+    // There may be more databases than the first page that was read.
+    let complete = unlisted.is_empty() && climb.further_databases().is_none();
     let tables = counted(found.len() as u64, "table", "tables");
     let number = format!("{tables} in {}", counted(asked, "database", "databases"));
     let verdict = if found.is_empty() {
@@ -100,6 +116,7 @@ async fn listed(climb: &Climb) -> Verdict {
         let _ = climb.table_count.set(found.len() as u64);
     }
     let _ = climb.tables.set(found);
+    let _ = climb.unlisted.set(unlisted);
     verdict.of(
         session.caller(),
         "glue:GetTables",

@@ -205,7 +205,11 @@ pub fn in_use() -> Overview {
         stage,
         verdict,
     };
-    let green = verdict(Status::Passed, 2, "Connected. Read-only: 8 things work.");
+    let green = verdict(
+        Status::Passed,
+        2,
+        "Connected. Read-only, proven: 10 things work, 3 are refused, as they should be.",
+    );
     let red = verdict(
         Status::Failed,
         90,

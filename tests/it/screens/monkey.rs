@@ -137,6 +137,7 @@ fn answers(slot: Slot) -> Vec<Event> {
             climbed(verify::Update::Spreading {
                 rung: RungId::Role,
                 seconds: 4,
+                open: false,
             }),
             done(Outcome::Verify(Box::new(build::report(Status::Failed)))),
             done(Outcome::Verify(Box::new(build::report(Status::Passed)))),

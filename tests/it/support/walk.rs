@@ -122,7 +122,7 @@ impl Walk {
 
     #[track_caller]
     pub fn wait_green(&self) {
-        self.wait_for("✓ Connected. Read-only");
+        self.wait_for("Connected. Read-only, proven");
     }
 
     /// The wizard's own link, whole, as `z` shows it; the text over the screen is closed again.

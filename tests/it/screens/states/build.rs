@@ -1,17 +1,16 @@
 //! Stories that more than one state begins with.
 
+pub use super::ladder::*;
 use crate::screens::fixtures::*;
 use crossterm::event::KeyCode;
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::glue::ResourceLink;
 use glueup::domain::kind::{Note, TableKind};
 use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
-use glueup::domain::status::Status;
 use glueup::job::{Event, Outcome, Update};
 use glueup::report::Ask;
 use glueup::stack::{self, Advice, StackEvent};
 use glueup::tui::effect::Slot;
-use glueup::verify::{self, Basis, Report, Rung, RungId};
 
 pub fn details_filled() -> Story {
     let mut story = Story::with(empty());
@@ -129,97 +128,6 @@ pub fn ask() -> Ask {
         ),
         type_to_confirm: None,
     }
-}
-
-pub fn verify_started() -> Story {
-    let mut overview = in_use();
-    overview.catalogs.drain(..1);
-    let mut story = Story::with(overview);
-    story.enter();
-    story
-}
-
-pub const RUNGS: [(RungId, &str); 8] = [
-    (RungId::Reach, "the endpoint answers; its clock agrees with ours"),
-    (RungId::Identity, "arn:aws:iam::012345678901:user/admin"),
-    (RungId::Broker, "assumed"),
-    (RungId::Role, "assumed with the external ID"),
-    (RungId::Databases, "11 databases"),
-    (RungId::Tables, "84 tables in 11 databases"),
-    (RungId::List, "objects below warehouse/ can be listed"),
-    (RungId::Read, "64 bytes of one object read"),
-];
-
-pub fn rung(id: RungId, answer: &str, status: Status) -> Rung {
-    Rung {
-        id,
-        title: id.title().into(),
-        status,
-        basis: Basis::Use,
-        answer: answer.into(),
-        caller: Some("arn:aws:sts::999988887777:assumed-role/glueup-broker/glueup-verify".into()),
-        action: Some("sts:AssumeRole".into()),
-        resource: Some("arn:aws:iam::012345678901:role/glueup-sales-prod-ConnectionRole-4F7A".into()),
-        ms: 31,
-        next: None,
-        request_id: Some("REQ00000042".into()),
-        parts: Vec::new(),
-    }
-}
-
-pub fn report(verdict: Status) -> Report {
-    let mut rungs: Vec<Rung> = RUNGS
-        .iter()
-        .map(|(id, answer)| rung(*id, answer, Status::Passed))
-        .collect();
-    let mut sentence = "Connected. Read-only: 8 things work.".to_owned();
-    if verdict == Status::Failed {
-        sentence = "Not connected: hop 2, with external ID.".into();
-        rungs[3].status = Status::Failed;
-        rungs[3].answer = "AccessDenied: the role cannot be assumed".into();
-        rungs[3].next = Some(
-            "One of: the role's trust policy does not name the broker; the external ID differs; the role is gone. \
-             Deploy the connection's stack again: glueup deploy connection sales-prod"
-                .into(),
-        );
-        for rung in &mut rungs[4..] {
-            rung.status = Status::Skipped;
-            rung.answer = "not tried: hop 2 failed".into();
-        }
-    }
-    Report {
-        name: "weather".into(),
-        verdict,
-        sentence,
-        at: at(0).wall,
-        calls: 14,
-        bytes: 48_211,
-        rungs,
-    }
-}
-
-pub fn verify_running() -> Story {
-    let mut story = verify_started();
-    let ids = RUNGS.iter().map(|(id, _)| *id).collect();
-    let mut updates = vec![verify::Update::Planned(ids)];
-    for (id, answer) in &RUNGS[..3] {
-        updates.push(verify::Update::Started(*id));
-        updates.push(verify::Update::Finished(rung(*id, answer, Status::Passed)));
-    }
-    updates.push(verify::Update::Started(RungId::Role));
-    for update in updates {
-        story.event(Slot::Verify, Event::Update(Update::Verify(update)));
-    }
-    story
-}
-
-pub fn verify_green() -> Story {
-    let mut story = verify_running();
-    story.done(
-        Slot::Verify,
-        Ok(Outcome::Verify(Box::new(report(Status::Passed)))),
-    );
-    story
 }
 
 pub fn browse_started() -> Story {

@@ -3,6 +3,7 @@
 mod browse;
 pub mod build;
 mod home;
+pub mod ladder;
 mod over;
 mod wizard;
 

@@ -144,6 +144,7 @@ pub const STATES: &[State] = &[
         let update = verify::Update::Spreading {
             rung: RungId::Role,
             seconds: 4,
+            open: false,
         };
         story.event(Slot::Verify, Event::Update(Update::Verify(update)));
         story
@@ -155,6 +156,11 @@ pub const STATES: &[State] = &[
             Slot::Verify,
             Ok(Outcome::Verify(Box::new(report(Status::Failed)))),
         );
+        story
+    }),
+    ("verify green with its tries", || {
+        let mut story = verify_green();
+        story.key(KeyCode::Up).key(KeyCode::Up);
         story
     }),
     ("verify impossible", || {

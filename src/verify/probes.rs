@@ -1,0 +1,42 @@
+//! Which probes a Verify has made, for whoever finds their denials in CloudTrail.
+
+use super::report::{Report, Rung, RungId};
+use crate::domain::access::Access;
+use crate::domain::status::Status;
+use crate::registry::Probe;
+use crate::registry::ledger::Intent;
+
+/// The probes among a report's single tries; `access` is the catalog's.
+pub(super) fn of(report: &Report, access: Option<Access>) -> Vec<Probe> {
+    report
+        .rungs
+        .iter()
+        .flat_map(|rung| rung.parts.iter())
+        .filter_map(|part| probe(part, access))
+        .collect()
+}
+
+fn probe(part: &Rung, access: Option<Access>) -> Option<Probe> {
+    let wants_refusal = match part.id {
+        RungId::Write => access == Some(Access::ReadOnly),
+        _ => true,
+    };
+    let outcome = match part.status {
+        Status::Passed if wants_refusal => "AccessDenied".to_owned(),
+        Status::Passed => "allowed".to_owned(),
+        Status::Failed if wants_refusal => "allowed".to_owned(),
+        Status::Failed => "AccessDenied".to_owned(),
+        // Without a request id nothing was sent, or nothing answered.
+        _ => part.request_id.as_ref().map(|_| part.answer.clone())?,
+    };
+    let (service, action) = part.action.as_deref()?.split_once(':')?;
+    Some(Probe {
+        intent: Intent {
+            service: service.to_owned(),
+            action: action.to_owned(),
+            resource: part.resource.clone().unwrap_or_default(),
+        },
+        outcome,
+        request_id: part.request_id.clone(),
+    })
+}

@@ -1,0 +1,100 @@
+//! Hop 2 must fail with a wrong external id, and with none: a role that may be had without it can be misused through
+//! anyone whom its trust policy names (the confused deputy).
+//!
+//! STS does not mind a superfluous id, so that the role can be assumed with the right one proves nothing about this.
+
+use super::super::climb::{Climb, SESSION_NAME};
+use super::super::mend;
+use super::super::report::RungId;
+use super::super::rung::{Part, Probe, Verdict};
+use crate::cloud::{Hop, is_access_denied};
+use crate::domain::external_id::ExternalId as Id;
+use crate::domain::status::Status;
+use crate::setup::random;
+use async_trait::async_trait;
+
+/// See the module.
+pub(in crate::verify) struct ExternalId;
+
+const ACTION: &str = "sts:AssumeRole";
+
+#[async_trait]
+impl Probe for ExternalId {
+    fn id(&self) -> RungId {
+        RungId::ExternalId
+    }
+
+    fn needs(&self) -> &'static [RungId] {
+        &[RungId::Role]
+    }
+
+    fn is_trust(&self) -> bool {
+        true
+    }
+
+    async fn probe(&self, climb: &Climb) -> Verdict {
+        let wrong = match random::external_id() {
+            Ok(id) => id,
+            Err(problem) => return Verdict::refused(&problem),
+        };
+        let (wrong, none) = tokio::join!(
+            Part::of(
+                RungId::ExternalId,
+                "with a random external ID",
+                attempt(climb, Some(wrong))
+            ),
+            Part::of(RungId::ExternalId, "with no external ID", attempt(climb, None)),
+        );
+        let let_in = |part: &Part| part.verdict.status == Status::Failed;
+        let refused = |part: &Part| part.verdict.status == Status::Passed;
+        let verdict = match (let_in(&wrong), let_in(&none)) {
+            (false, false) if refused(&wrong) && refused(&none) => {
+                Verdict::passed("Refused with a random external ID and with none, as it should be")
+            }
+            (false, false) => Verdict::warning(
+                "Not proven: AWS did not answer the question",
+                "Verify again; the single tries say what came in between",
+            ),
+            (wrong, _) => {
+                let how = if wrong {
+                    "a random external ID"
+                } else {
+                    "no external ID"
+                };
+                let mut verdict = Verdict::hole(
+                    format!(
+                        "The role let us in with {how}: whoever can make a trusted principal act for them could read \
+                         this data (confused deputy)"
+                    ),
+                    mend::trust(climb),
+                );
+                verdict.caller = climb.first().caller();
+                verdict
+            }
+        };
+        verdict
+            .of(climb.first().caller(), ACTION, climb.role.as_str())
+            .made_of(vec![wrong, none])
+    }
+}
+
+/// One try that should be refused.
+async fn attempt(climb: &Climb, external_id: Option<Id>) -> Verdict {
+    let hop = Hop {
+        role_arn: climb.role.clone(),
+        external_id,
+        session_name: SESSION_NAME.to_owned(),
+        region: climb.region.clone(),
+    };
+    let caller = climb.first().caller();
+    let verdict = match climb.first().assume(&hop).await {
+        // The session is dropped unused.
+        Ok(_) => Verdict::hole("Let in: credentials were issued", mend::trust(climb)),
+        Err(problem) if is_access_denied(&problem) => Verdict {
+            request_id: problem.detail.request_id.clone(),
+            ..Verdict::passed("Refused")
+        },
+        Err(problem) => Verdict::unproven(&problem),
+    };
+    verdict.of(caller, ACTION, climb.role.as_str())
+}

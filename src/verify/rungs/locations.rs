@@ -1,0 +1,228 @@
+//! Every table's location against the grant: a table elsewhere will be listed, and its files refused.
+
+use super::super::climb::Climb;
+use super::super::cover;
+use super::super::report::RungId;
+use super::super::rung::{Probe, Verdict};
+use super::tables::databases;
+use crate::cloud::glue::Glue;
+use crate::cloud::is_access_denied;
+use crate::domain::amount::{count, counted};
+use crate::domain::glue::Table;
+use crate::domain::kind::{TableKind, classify};
+use crate::domain::problem::Problem;
+use crate::domain::s3_path::S3Location;
+use crate::domain::text::scrub;
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
+use std::collections::BTreeSet;
+
+/// Databases that are listed side by side.
+const ABREAST: usize = 6;
+/// Tables elsewhere that are named one by one.
+const NAMED: usize = 5;
+
+/// See the module.
+pub(in crate::verify) struct Locations;
+
+#[async_trait]
+impl Probe for Locations {
+    fn id(&self) -> RungId {
+        RungId::Locations
+    }
+
+    fn needs(&self) -> &'static [RungId] {
+        &[RungId::Role, RungId::Tables]
+    }
+
+    async fn probe(&self, climb: &Climb) -> Verdict {
+        if climb.catalog.is_none() {
+            return Verdict::skipped("no catalog, so no prefix");
+        }
+        let session = climb.role_session();
+        let glue = session.glue(&climb.region);
+        let mut tally = Tally::default();
+        for found in climb.tables.get().map(Vec::as_slice).unwrap_or_default() {
+            tally.take(climb, &found.database, &found.table);
+        }
+        let verdict = match rest(climb, &glue, &mut tally).await {
+            Ok(()) => {
+                // A second try of this rung finds the cell set, with the same number.
+                let _ = climb.table_count.set(tally.tables);
+                tally.verdict(None)
+            }
+            Err(problem) if is_access_denied(&problem) && tally.tables == 0 => Verdict::skipped(format!(
+                "not proven: the tables cannot be listed ({})",
+                problem.what
+            )),
+            Err(problem) => tally.verdict(Some(&problem)),
+        };
+        verdict.of(
+            session.caller(),
+            "glue:GetTables",
+            format!("the Glue catalog in {}", climb.region),
+        )
+    }
+}
+
+/// What the rung `tables` has not read: the other pages and the other databases, however many.
+async fn rest(climb: &Climb, glue: &Glue, tally: &mut Tally) -> Result<(), Problem> {
+    let mut ahead: Vec<(String, Option<String>)> = match climb.unlisted.get() {
+        Some(unlisted) => unlisted.clone(),
+        // A platform that never lists has not been asked to: it is now, by the names that were granted.
+        None => databases(climb).into_iter().map(|name| (name, None)).collect(),
+    };
+    let mut further = climb.further_databases().cloned();
+    loop {
+        let mut pages = stream::iter(std::mem::take(&mut ahead).into_iter().map(|(database, token)| {
+            let glue = glue.clone();
+            async move {
+                let page = glue.tables_page(&database, token).await;
+                (database, page)
+            }
+        }))
+        .buffer_unordered(ABREAST);
+        while let Some((database, page)) = pages.next().await {
+            let page = page?;
+            for table in &page.items {
+                tally.take(climb, &database, table);
+            }
+            if page.next.is_some() {
+                ahead.push((database, page.next));
+            }
+        }
+        drop(pages);
+        if ahead.is_empty() {
+            let Some(token) = further.take() else {
+                return Ok(());
+            };
+            let page = glue.databases_page(Some(token)).await?;
+            further = page.next;
+            let own = page
+                .items
+                .into_iter()
+                .filter(|d| d.target.is_none() && d.federated.is_none());
+            ahead = own.map(|database| (database.name, None)).collect();
+            if ahead.is_empty() && further.is_none() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// What was found so far; as large as what lies elsewhere, not as the catalog.
+#[derive(Default)]
+struct Tally {
+    tables: u64,
+    /// With a place of their own, inside the grant or outside.
+    placed: u64,
+    elsewhere: u64,
+    /// The first of them, by name.
+    named: Vec<String>,
+    /// The folders that hold them, or the location itself.
+    places: BTreeSet<(String, String)>,
+    /// Not on S3 at all.
+    not_s3: u64,
+}
+
+impl Tally {
+    fn take(&mut self, climb: &Climb, database: &str, table: &Table) {
+        self.tables += 1;
+        let mut locations = locations(table).peekable();
+        if locations.peek().is_none() {
+            return;
+        }
+        self.placed += 1;
+        let mut outside = false;
+        for location in locations {
+            if location.bucket().is_none() {
+                self.not_s3 += 1;
+                outside = true;
+            } else if !climb.grants().any(|grant| grant.s3_path.contains(&location)) {
+                outside = true;
+                let bucket = location.bucket().unwrap_or_default().to_owned();
+                self.places
+                    .insert((bucket, location.key().trim_end_matches('/').to_owned()));
+            }
+        }
+        if outside {
+            self.elsewhere += 1;
+            if self.named.len() < NAMED {
+                self.named
+                    .push(format!("{}.{}", scrub(database), scrub(&table.name)));
+            }
+        }
+    }
+
+    fn verdict(&self, broken_off: Option<&Problem>) -> Verdict {
+        let tables = counted(self.tables, "table", "tables");
+        let so_far = match broken_off {
+            Some(problem) => format!("; the listing broke off: {}", problem.what),
+            None => String::new(),
+        };
+        if self.elsewhere == 0 {
+            let text = if self.placed == 0 {
+                format!("{tables}, none with files of its own")
+            } else {
+                format!(
+                    "{} of {tables} with files, all below the prefix",
+                    count(self.placed)
+                )
+            };
+            return match broken_off {
+                None => Verdict::passed(text),
+                Some(_) => Verdict::warning(format!("{text}{so_far}"), "Verify again"),
+            };
+        }
+        let more = self.elsewhere.saturating_sub(self.named.len() as u64);
+        let mut names = self.named.join(", ");
+        if more > 0 {
+            names = format!("{names} and {} more", count(more));
+        }
+        let locations: Vec<S3Location> = self
+            .places
+            .iter()
+            .map(|(bucket, key)| S3Location::new(&format!("s3://{bucket}/{key}")))
+            .collect();
+        let mut next = Vec::new();
+        if !locations.is_empty() {
+            let prefixes: Vec<String> = cover::prefixes(&locations).iter().map(|p| scrub(p)).collect();
+            next.push(format!(
+                "These will be listed, but their files cannot be read. A catalog for each of these would cover them:\n{}",
+                prefixes.join("\n")
+            ));
+        }
+        if self.not_s3 > 0 {
+            next.push(format!(
+                "{} not on S3: no grant on a bucket reaches that",
+                counted(self.not_s3, "location is", "locations are")
+            ));
+        }
+        Verdict::warning(
+            format!(
+                "{} of {tables} lie elsewhere: {names}{so_far}",
+                count(self.elsewhere)
+            ),
+            next.join("\n"),
+        )
+    }
+}
+
+/// Where a table's files are: its location, and an Iceberg table's metadata. A view, a link and a federated table have
+/// none of their own.
+fn locations(table: &Table) -> impl Iterator<Item = S3Location> {
+    let kind = classify(table).kind;
+    let own = !matches!(
+        kind,
+        TableKind::PrestoView
+            | TableKind::HiveView
+            | TableKind::SparkView
+            | TableKind::MultiDialectView
+            | TableKind::ResourceLink
+            | TableKind::Federated
+    );
+    let location = table.location().filter(|text| !text.trim().is_empty());
+    let metadata = table.metadata_location().filter(|_| kind == TableKind::Iceberg);
+    let texts = [location, metadata].into_iter().flatten().map(S3Location::new);
+    texts.filter(move |_| own).collect::<Vec<_>>().into_iter()
+}

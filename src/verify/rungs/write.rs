@@ -1,0 +1,165 @@
+//! Writing, in forms that cannot write: read-write must be allowed, read-only must be refused, action by action.
+//!
+//! What is asked for is invented each time, 128 random bits of it: a policy that is too wide lets the question through,
+//! and there is nothing that it could hit. What has no such form, deleting objects, is said to be unproven.
+
+use super::super::climb::{Climb, invented};
+use super::super::mend;
+use super::super::report::RungId;
+use super::super::rung::{Part, Probe, Verdict};
+use super::tables::databases;
+use crate::cloud::{Tried, is_lake_formation};
+use crate::domain::access::Access;
+use crate::domain::problem::Problem;
+use crate::domain::status::Status;
+use crate::domain::text::scrub;
+use crate::registry::Catalog;
+use async_trait::async_trait;
+
+/// See the module.
+pub(in crate::verify) struct Write;
+
+#[async_trait]
+impl Probe for Write {
+    fn id(&self) -> RungId {
+        RungId::Write
+    }
+
+    fn needs(&self) -> &'static [RungId] {
+        &[RungId::Role]
+    }
+
+    fn after(&self) -> &'static [RungId] {
+        &[RungId::Databases, RungId::List]
+    }
+
+    async fn probe(&self, climb: &Climb) -> Verdict {
+        let Some(catalog) = &climb.catalog else {
+            return Verdict::skipped("no catalog, so nothing is granted");
+        };
+        let name = match invented() {
+            Ok(name) => name,
+            Err(problem) => return Verdict::refused(&problem),
+        };
+        let parts = tries(climb, catalog, &name).await;
+        verdict(catalog.access, &parts).made_of(parts).of(
+            climb.role_session().caller(),
+            "s3:PutObject",
+            format!("s3://{}/{}", catalog.s3_path.bucket(), catalog.s3_path.prefix()),
+        )
+    }
+}
+
+async fn tries(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
+    let session = climb.role_session();
+    let glue = session.glue(&climb.region);
+    let path = &catalog.s3_path;
+    let key = format!("{}{name}", path.prefix());
+    let s3 = session.s3(climb.bucket_region());
+    let part = |title: &'static str, resource: String, tried: Result<Tried, Problem>| {
+        judge(climb, catalog, title, tried).of(session.caller(), title, resource)
+    };
+    // A table is asked for in a database that the grant covers: its ARN is the one the policy speaks of.
+    let database = databases(climb)
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| name.to_owned());
+    let table = format!("{}.{name}", scrub(&database));
+    let put = Part::of(RungId::Write, "s3:PutObject", async {
+        let tried = s3.try_put(path.bucket(), &key).await;
+        part("s3:PutObject", format!("s3://{}/{key}", path.bucket()), tried)
+    });
+    let update = Part::of(RungId::Write, "glue:UpdateTable", async {
+        let tried = glue.try_update_table(&database, name).await;
+        part("glue:UpdateTable", format!("table {table}"), Ok(tried))
+    });
+    let delete = Part::of(RungId::Write, "glue:DeleteTable", async {
+        let tried = glue.try_delete_table(&database, name).await;
+        part("glue:DeleteTable", format!("table {table}"), Ok(tried))
+    });
+    // These two would make or hit something in a database that exists, so theirs is invented: outside of a grant that
+    // names its databases, where a refusal proves little.
+    let elsewhere = |mut verdict: Verdict| {
+        if !catalog.databases.is_empty() && (verdict.status == Status::Passed || verdict.denied) {
+            let said = "refused for an invented database; not proven for the named ones";
+            verdict = Verdict::skipped(said);
+        }
+        verdict
+    };
+    let create = Part::of(RungId::Write, "glue:CreateTable", async {
+        let tried = glue.try_create_table(name, name).await;
+        elsewhere(part(
+            "glue:CreateTable",
+            format!("table {name}.{name}"),
+            Ok(tried),
+        ))
+    });
+    let drop = Part::of(RungId::Write, "glue:DeleteDatabase", async {
+        let tried = glue.try_delete_database(name).await;
+        elsewhere(part("glue:DeleteDatabase", format!("database {name}"), Ok(tried)))
+    });
+    let (put, create, update, delete, drop) = tokio::join!(put, create, update, delete, drop);
+    let objects = Part::skipped(
+        RungId::Write,
+        "s3:DeleteObject",
+        "not proven: there is no form of deleting an object that could not delete one",
+    );
+    vec![put, create, update, delete, drop, objects]
+}
+
+fn judge(climb: &Climb, catalog: &Catalog, action: &'static str, tried: Result<Tried, Problem>) -> Verdict {
+    let tried = match tried {
+        Ok(tried) => tried,
+        // The probe left something behind: that is worth a failure of its own.
+        Err(problem) => return Verdict::refused(&problem),
+    };
+    match (catalog.access, tried) {
+        (Access::ReadOnly, Tried::Allowed) => Verdict::hole(
+            "Allowed, though the catalog is read-only",
+            mend::too_wide(climb, catalog, action),
+        ),
+        (Access::ReadOnly, Tried::Refused(problem)) => Verdict {
+            request_id: problem.detail.request_id.clone(),
+            ..Verdict::passed("Refused, as asked")
+        },
+        (Access::ReadWrite, Tried::Allowed) => Verdict::passed("Allowed"),
+        (Access::ReadWrite, Tried::Refused(problem)) => Verdict::refused(&problem),
+        (_, Tried::Unclear(problem)) if is_lake_formation(&problem) => Verdict::skipped(
+            "not proven: Lake Formation refused, and what it refuses says nothing about the role's policies",
+        ),
+        (_, Tried::Unclear(problem)) => Verdict::unproven(&problem),
+    }
+}
+
+fn verdict(access: Access, parts: &[Part]) -> Verdict {
+    let titles = |status| {
+        let of = parts.iter().filter(|part| part.verdict.status == status);
+        of.map(|part| part.title.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let (failed, passed, skipped) = (
+        titles(Status::Failed),
+        titles(Status::Passed),
+        titles(Status::Skipped),
+    );
+    if !failed.is_empty() {
+        return Verdict::failed_for(match access {
+            Access::ReadOnly => format!("The catalog is read-only, but the role may do more: {failed}"),
+            Access::ReadWrite => format!("The catalog is read-write, but refused is: {failed}"),
+        });
+    }
+    if passed.is_empty() {
+        return Verdict::warning(
+            "Not proven: no try came to an answer",
+            "Verify again; the single tries say what came in between",
+        );
+    }
+    let unproven = if skipped.is_empty() {
+        String::new()
+    } else {
+        format!("; not proven: {skipped}")
+    };
+    Verdict::passed(match access {
+        Access::ReadOnly => format!("Refused, as asked: {passed}{unproven}"),
+        Access::ReadWrite => format!("Allowed: {passed}{unproven}"),
+    })
+}

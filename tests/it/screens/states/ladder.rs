@@ -1,0 +1,137 @@
+//! The ladder while it is climbed and when it has ended.
+
+use crate::screens::fixtures::*;
+use glueup::domain::status::Status;
+use glueup::job::{Event, Outcome, Update};
+use glueup::tui::effect::Slot;
+use glueup::verify::{self, Basis, Report, Rung, RungId};
+
+pub fn verify_started() -> Story {
+    let mut overview = in_use();
+    overview.catalogs.drain(..1);
+    let mut story = Story::with(overview);
+    story.enter();
+    story
+}
+
+pub const RUNGS: [(RungId, &str); 13] = [
+    (RungId::Reach, "the endpoint answers; its clock agrees with ours"),
+    (RungId::Identity, "arn:aws:iam::012345678901:user/admin"),
+    (RungId::Broker, "assumed"),
+    (RungId::Role, "assumed with the external ID"),
+    (
+        RungId::ExternalId,
+        "Refused with a random external ID and with none, as it should be",
+    ),
+    (RungId::Databases, "11 databases"),
+    (RungId::Tables, "84 tables in 11 databases"),
+    (
+        RungId::Rest,
+        "The endpoint answers, with 11 namespaces on its first page",
+    ),
+    (RungId::List, "objects below warehouse/ can be listed"),
+    (RungId::Read, "64 bytes of one object read"),
+    (
+        RungId::Write,
+        "Refused, as asked: s3:PutObject, glue:CreateTable, glue:UpdateTable; not proven: s3:DeleteObject",
+    ),
+    (
+        RungId::Neighbour,
+        "Refused, as it should be: list the bucket's root, list beside the prefix, write beside the prefix",
+    ),
+    (
+        RungId::Locations,
+        "84 of 84 tables with files, all below the prefix",
+    ),
+];
+
+pub fn rung(id: RungId, answer: &str, status: Status) -> Rung {
+    Rung {
+        id,
+        title: id.title().into(),
+        status,
+        basis: Basis::Use,
+        answer: answer.into(),
+        caller: Some("arn:aws:sts::999988887777:assumed-role/glueup-broker/glueup-verify".into()),
+        action: Some("sts:AssumeRole".into()),
+        resource: Some("arn:aws:iam::012345678901:role/glueup-sales-prod-ConnectionRole-4F7A".into()),
+        ms: 31,
+        next: None,
+        request_id: Some("REQ00000042".into()),
+        parts: Vec::new(),
+    }
+}
+
+fn parts() -> Vec<Rung> {
+    let part = |title: &str, answer: &str, status| Rung {
+        title: title.into(),
+        ..rung(RungId::Write, answer, status)
+    };
+    vec![
+        part("s3:PutObject", "Refused, as asked", Status::Passed),
+        part("glue:CreateTable", "Refused, as asked", Status::Passed),
+        part("glue:UpdateTable", "Refused, as asked", Status::Passed),
+        part(
+            "s3:DeleteObject",
+            "not proven: there is no form of deleting an object that could not delete one",
+            Status::Skipped,
+        ),
+    ]
+}
+
+pub fn report(verdict: Status) -> Report {
+    let mut rungs: Vec<Rung> = RUNGS
+        .iter()
+        .map(|(id, answer)| rung(*id, answer, Status::Passed))
+        .collect();
+    rungs[10].parts = parts();
+    let mut sentence =
+        "Connected. Read-only, proven: 10 things work, 3 are refused, as they should be.".to_owned();
+    if verdict == Status::Failed {
+        sentence = "Not connected: hop 2, with external ID.".into();
+        rungs[3].status = Status::Failed;
+        rungs[3].answer = "AccessDenied: the role cannot be assumed".into();
+        rungs[3].next = Some(
+            "One of: the role's trust policy does not name the broker; the external ID differs; the role is gone. \
+             Deploy the connection's stack again: glueup deploy connection sales-prod"
+                .into(),
+        );
+        for rung in &mut rungs[4..] {
+            rung.status = Status::Skipped;
+            rung.answer = "not tried: hop 2 failed".into();
+        }
+    }
+    Report {
+        name: "weather".into(),
+        verdict,
+        sentence,
+        at: at(0).wall,
+        calls: 14,
+        bytes: 48_211,
+        rungs,
+    }
+}
+
+pub fn verify_running() -> Story {
+    let mut story = verify_started();
+    let ids = RUNGS.iter().map(|(id, _)| *id).collect();
+    let mut updates = vec![verify::Update::Planned(ids)];
+    for (id, answer) in &RUNGS[..3] {
+        updates.push(verify::Update::Started(*id));
+        updates.push(verify::Update::Finished(rung(*id, answer, Status::Passed)));
+    }
+    updates.push(verify::Update::Started(RungId::Role));
+    for update in updates {
+        story.event(Slot::Verify, Event::Update(Update::Verify(update)));
+    }
+    story
+}
+
+pub fn verify_green() -> Story {
+    let mut story = verify_running();
+    story.done(
+        Slot::Verify,
+        Ok(Outcome::Verify(Box::new(report(Status::Passed)))),
+    );
+    story
+}
