@@ -66,6 +66,7 @@ fn options(ground: &Ground, home: &Home, demo: bool) -> Options {
             signed_in_with: globals.profile.clone(),
             command_prefix,
             log_file: home.log_path().display().to_string(),
+            terminal: environment.terminal(globals.no_color),
         },
         theme,
         own_keys: std::fs::read_to_string(home.root().join("keymap.yaml")).ok(),

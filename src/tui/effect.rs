@@ -27,6 +27,8 @@ pub enum Slot {
     Tables,
     /// Browse: the schema of the selected table.
     Schema,
+    /// The checks of this machine.
+    Doctor,
     /// The half-filled wizard, kept on disk.
     Draft,
     /// Everything else that writes. One at a time; never cancelled by a successor.

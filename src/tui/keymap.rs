@@ -57,6 +57,7 @@ pub enum Action {
     Copy,
     Delete,
     DeployHere,
+    Doctor,
     Down,
     Find,
     Help,

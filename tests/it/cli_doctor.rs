@@ -268,3 +268,20 @@ fn the_terminal_is_asked_how_wide_it_draws() {
         assert!(term.cooked(), "the terminal is as it was");
     }
 }
+
+#[test]
+fn the_screen_shows_the_same_checks() {
+    let home = Home::new();
+    let mut term = Term::start(&home, 100, 40, &["demo"], &[]);
+    term.wait_for("connect a Glue catalog");
+    term.keys("D");
+    term.wait_for("passed: endpoint and clock");
+    term.wait_for(":user/admin, the keys of the demo");
+    assert!(!term.text().contains("failed: "), "{}", term.text());
+    term.keys("\x1b[F");
+    term.wait_for("glueup doctor does");
+    term.keys("\x1b");
+    term.wait_gone("glueup doctor does");
+    term.keys("q");
+    assert_eq!(term.exit_code(), 0);
+}

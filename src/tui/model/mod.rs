@@ -16,6 +16,7 @@ pub use wizard::{
 };
 
 use crate::cloud::{Identity, Reading};
+use crate::doctor::Terminal;
 use crate::domain::moment::Moment;
 use crate::domain::problem::Problem;
 use crate::setup::{CatalogRow, ConnectionRow, Overview};
@@ -46,6 +47,8 @@ pub struct Surroundings {
     pub command_prefix: Vec<String>,
     /// Where the log is.
     pub log_file: String,
+    /// The terminal, as the checks of this machine look at it.
+    pub terminal: Terminal,
 }
 
 /// The screen that has the floor.

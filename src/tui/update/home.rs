@@ -7,7 +7,7 @@ use crate::setup;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Screen};
-use crate::tui::update::{browse, wizard, write};
+use crate::tui::update::{browse, doctor, wizard, write};
 
 /// Reads the records again; what is shown stays until they have come.
 pub fn reload(model: &mut Model) -> Effect {
@@ -50,6 +50,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Verify => return on_catalog(model, wizard::open_at_verify),
         Action::Browse => return on_catalog(model, browse::open),
         Action::Delete => delete(model),
+        Action::Doctor => return vec![doctor::open(model)],
         _ => {}
     }
     Vec::new()

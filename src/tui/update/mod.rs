@@ -6,6 +6,7 @@ mod connection;
 mod deploy;
 mod details;
 mod dialog;
+mod doctor;
 mod draft;
 mod home;
 mod overlay;
@@ -310,6 +311,7 @@ fn done(
             overlay::refresh(model);
             effects
         }
+        Slot::Doctor => doctor::ended(model, result),
         Slot::Draft => draft::kept(model, result),
         Slot::Write => {
             model.writing = None;

@@ -42,7 +42,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-fn show(model: &mut Model, title: impl Into<String>, body: String, copy: Option<String>) {
+pub(super) fn show(model: &mut Model, title: impl Into<String>, body: String, copy: Option<String>) {
     model.overlay = Some(Overlay {
         title: title.into(),
         body,

@@ -3,6 +3,8 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::browse::{DatabaseRow, TableRow};
 use glueup::cloud::{Identity, Reading};
+use glueup::doctor::{Check, Terminal};
+use glueup::domain::finding::Finding;
 use glueup::domain::glue::{Column, StorageDescriptor, Table};
 use glueup::domain::kind::classify;
 use glueup::domain::moment::Moment;
@@ -32,6 +34,41 @@ pub fn at(seconds: u64) -> Now {
     }
 }
 
+/// What the checks of a machine may find.
+pub fn checks() -> Vec<Check> {
+    let check = |id, title, finding| Check { id, title, finding };
+    vec![
+        check(
+            "clock",
+            "endpoint and clock",
+            Finding::passed("https://sts.us-west-2.amazonaws.com answers in 41 ms; clocks agree to 1 s"),
+        ),
+        check(
+            "ca-bundle",
+            "certificates",
+            Finding::failed(
+                "the CA bundle /etc/corp.pem cannot be used: it holds no certificate",
+                "export AWS_CA_BUNDLE=/path/to/bundle.pem\nor, if no proxy here inspects TLS: unset AWS_CA_BUNDLE",
+            ),
+        ),
+        check(
+            "clipboard",
+            "clipboard",
+            Finding::warning(
+                "tmux lets nothing through to the terminal: its allow-passthrough is off, so that nothing is copied",
+                "tmux set -g allow-passthrough on",
+            ),
+        ),
+        check(
+            "width",
+            "width of characters",
+            Finding::skipped(
+                "while this screen reads the keys the terminal cannot be asked: glueup doctor does",
+            ),
+        ),
+    ]
+}
+
 /// A driver: it takes the program's place, so that a test reads like a story.
 pub struct Story {
     pub model: Model,
@@ -48,6 +85,7 @@ impl Story {
             signed_in_with: None,
             command_prefix: Vec::new(),
             log_file: "/home/ada/.local/share/glueup/log/glueup.log".into(),
+            terminal: Terminal::default(),
         };
         let model = Model::new((80, 24), at(0), surroundings, Keymap::load(None).unwrap());
         let mut story = Self {

@@ -262,3 +262,21 @@ fn esc_drops_the_filter_before_it_leaves_the_pane() {
     story.key(KeyCode::Esc);
     assert_eq!(pane(&story), (Pane::Databases, false));
 }
+
+#[test]
+fn checks_that_come_late_do_not_come_over_something_else() {
+    let late = || Ok(Outcome::Doctor(checks()));
+    let mut story = Story::with(in_use());
+    story.press("D").key(KeyCode::Esc).done(Slot::Doctor, late());
+    assert!(story.model.overlay.is_none(), "it was closed");
+    story
+        .press("D")
+        .key(KeyCode::Esc)
+        .press("L")
+        .done(Slot::Doctor, late());
+    assert_eq!(story.model.overlay.as_ref().unwrap().title, "log");
+    story.key(KeyCode::Esc).press("D").done(Slot::Doctor, late());
+    let shown = drawn(&story);
+    assert!(shown.contains("1 check failed, 1 warning."), "{shown}");
+    assert!(shown.contains("export AWS_CA_BUNDLE="), "{shown}");
+}

@@ -160,6 +160,7 @@ fn answers(slot: Slot) -> Vec<Event> {
                 metadata_problem: Some(Box::new(denied())),
             })),
         ],
+        Slot::Doctor => vec![done(Outcome::Doctor(checks()))],
         Slot::Draft => vec![setup(setup::Outcome::Draft)],
         Slot::Watch | Slot::Link => watching,
         Slot::Write => {

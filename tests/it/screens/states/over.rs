@@ -3,12 +3,25 @@
 use super::State;
 use super::build::*;
 use crate::screens::fixtures::*;
+use glueup::job::Outcome;
+use glueup::tui::effect::Slot;
 use glueup::tui::msg::Msg;
 
 pub const STATES: &[State] = &[
     ("help", || {
         let mut story = Story::with(in_use());
         story.press("?");
+        story
+    }),
+    ("doctor looking", || {
+        let mut story = Story::with(in_use());
+        story.press("D");
+        story
+    }),
+    ("doctor", || {
+        let mut story = Story::with(in_use());
+        story.press("D");
+        story.done(Slot::Doctor, Ok(Outcome::Doctor(checks())));
         story
     }),
     ("log", || {
