@@ -190,7 +190,7 @@ fn ctrl_c_leaves_while_it_verifies_and_while_it_lists() {
         assert_eq!(answer.status, 200, "{}", answer.text());
     };
     // Verify last: the wizard would come back at the next start.
-    for (key, waiting) in [("b", "listing databases"), ("v", "reach and clock")] {
+    for (key, waiting) in [("b", "listing, "), ("v", "reach and clock")] {
         slow(0);
         let mut term = Term::start(&home, 100, 30, &[], &[]);
         term.wait_for(crate::support::walk::ACCOUNT);

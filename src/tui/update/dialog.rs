@@ -6,10 +6,8 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::model::{DialogFor, Model};
 use crate::tui::update::{details, home, leave};
+use crate::tui::view::dialog_end;
 use crossterm::event::{KeyCode, KeyEvent};
-
-/// A dialog is not scrolled further than this; the view stops at its last row.
-const MOST_ROWS: usize = 60;
 
 /// A dialog that wants a text takes the typed keys itself; Enter, Esc and Tab stay the dialog's.
 pub fn takes(model: &mut Model, event: KeyEvent) -> bool {
@@ -32,6 +30,7 @@ pub fn takes(model: &mut Model, event: KeyEvent) -> bool {
 
 /// A key in a dialog.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let end = dialog_end(model);
     let Some(dialog) = &mut model.dialog else {
         return Vec::new();
     };
@@ -42,7 +41,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             dialog.yes_marked = dialog.may_say_yes();
         }
         Action::Toggle | Action::Next => dialog.yes_marked = !dialog.yes_marked && !says_only,
-        Action::PageDown => dialog.scroll = dialog.scroll.saturating_add(3).min(MOST_ROWS),
+        Action::PageDown => dialog.scroll = dialog.scroll.saturating_add(3).min(end),
         Action::PageUp => dialog.scroll = dialog.scroll.saturating_sub(3),
         Action::No => return answered(model, Answer::No),
         Action::Accept if says_only || !dialog.yes_marked => return answered(model, Answer::No),

@@ -65,7 +65,10 @@ fn set(step: &mut VerifyStep, id: verify::RungId, state: RungState) {
         rung.state = state;
     }
     if !step.moved {
-        step.selected = at;
+        // One may end after the next has begun: the pointer is where the work is.
+        let at_work =
+            |rung: &RungView| matches!(rung.state, RungState::Running(_) | RungState::Spreading { .. });
+        step.selected = step.rungs.iter().position(at_work).unwrap_or(at);
     }
 }
 
@@ -86,11 +89,10 @@ pub fn ended(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect>
                 })
                 .collect();
             if !step.moved {
-                let first_bad = report
-                    .rungs
-                    .iter()
-                    .position(|r| r.status == verify::Status::Failed);
-                step.selected = first_bad.unwrap_or(step.rungs.len().saturating_sub(1));
+                let first = |status| report.rungs.iter().position(|rung| rung.status == status);
+                step.selected = first(verify::Status::Failed)
+                    .or_else(|| first(verify::Status::Warning))
+                    .unwrap_or(step.rungs.len().saturating_sub(1));
             }
             step.report = Some(report);
         }

@@ -228,6 +228,9 @@ fn list<T: crate::tui::model::Named>(
     }
     let Some(list) = remote.value() else {
         if let Some(since) = remote.loading_since() {
+            // The pane's head says of what. How long it takes is said in any case.
+            let narrow = usize::from(pen.rest().width) < width(loading) + 10;
+            let (loading, stop) = if narrow { ("listing", "") } else { (loading, stop) };
             pen.line(problem::loading(
                 loading,
                 stop,

@@ -209,8 +209,16 @@ fn events(step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
         pen.wrapped(line, 1, theme.text);
         return;
     }
+    let wide = |of: fn(&StackEvent) -> &str| step.events.iter().map(|e| width(of(e))).max().unwrap_or(0);
+    let (kinds, statuses) = (wide(kind).min(KINDS), wide(|event| &event.status));
     for event in step.events.iter().skip(step.scroll) {
-        if !pen.line(event_line(event, theme, usize::from(pen.rest().width))) {
+        if !pen.line(event_line(
+            event,
+            kinds,
+            statuses,
+            theme,
+            usize::from(pen.rest().width),
+        )) {
             return;
         }
         if let Some(reason) = &event.reason
@@ -221,18 +229,33 @@ fn events(step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     }
 }
 
-fn event_line(event: &StackEvent, theme: &Theme, columns: usize) -> Line<'static> {
-    let style = if event.status.ends_with("FAILED") || event.status.contains("ROLLBACK") {
+/// Columns that the kinds of resources take, at most.
+const KINDS: usize = 20;
+
+/// What a resource is, without the words that all of them begin with.
+fn kind(event: &StackEvent) -> &str {
+    let kind = event.resource_type.as_str();
+    kind.strip_prefix("AWS::CloudFormation::")
+        .or_else(|| kind.strip_prefix("AWS::"))
+        .unwrap_or(kind)
+}
+
+/// An event; what is as wide in all of them is told: kinds and statuses stand in columns, the name has what is left.
+fn event_line(
+    event: &StackEvent,
+    kinds: usize,
+    statuses: usize,
+    theme: &Theme,
+    columns: usize,
+) -> Line<'static> {
+    let status = event.status.as_str();
+    let style = if status.ends_with("FAILED") || status.contains("ROLLBACK") {
         theme.bad
-    } else if event.status.ends_with("COMPLETE") {
+    } else if status.ends_with("COMPLETE") && !status.starts_with("DELETE") {
         theme.good
     } else {
         theme.text
     };
-    let kind = event
-        .resource_type
-        .strip_prefix("AWS::CloudFormation::")
-        .unwrap_or(&event.resource_type);
     let clock = event.at.clock();
     let id = scrub(&event.logical_id);
     if columns < usize::from(NARROW) {
@@ -245,12 +268,19 @@ fn event_line(event: &StackEvent, theme: &Theme, columns: usize) -> Line<'static
             Span::styled(event.status.clone(), style),
         ]);
     }
-    let name_width = columns.saturating_sub(11 + 20 + 22).clamp(8, 40);
-    let name = cut(&id, name_width);
+    let lead = format!("  {clock}  ");
+    let names = columns
+        .saturating_sub(width(&lead) + kinds + statuses + 5)
+        .clamp(8, 40);
+    let cell = |text: &str, columns: usize| {
+        let text = cut(text, columns);
+        let gap = " ".repeat(columns.saturating_sub(width(&text)) + 2);
+        text + &gap
+    };
     Line::from(vec![
-        Span::styled(format!("  {clock}  "), theme.dim),
-        Span::styled(format!("{name:<name_width$} "), theme.text),
-        Span::styled(format!("{:<20} ", cut(kind, 20)), theme.dim),
+        Span::styled(lead, theme.dim),
+        Span::styled(cell(&id, names), theme.text),
+        Span::styled(cell(kind(event), kinds), theme.dim),
         Span::styled(event.status.clone(), style),
     ])
 }

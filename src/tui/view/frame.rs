@@ -14,10 +14,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// What head and foot leave of a window, where there is no stepper.
-pub fn body(size: (u16, u16)) -> Rect {
-    let (columns, rows) = size;
-    Rect::new(0, 2, columns, rows.saturating_sub(4))
+/// What head and foot leave of a window.
+pub fn body(model: &Model, area: Rect) -> Rect {
+    let stepper = matches!(model.screen, Screen::Wizard(_)) && model.overlay.is_none();
+    let top = if stepper { 3 } else { 2 };
+    Rect {
+        y: area.y.saturating_add(top),
+        height: area.height.saturating_sub(top + 2),
+        ..area
+    }
 }
 
 /// Says, calmly, that the window is too small.
@@ -82,14 +87,12 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
     let identity = who(model, theme, area.width);
     let room = usize::from(area.width.saturating_sub(3)).saturating_sub(identity.width());
     both_ends(&here(model, theme, room), &identity, inset(row(0)), buf);
-    let mut top = 2;
     if let Screen::Wizard(wizard) = &model.screen
         && model.overlay.is_none()
     {
         let line = stepper(wizard, theme, area.width);
         buf.set_line(area.x + 1, row(1).y, &line, area.width.saturating_sub(1));
         rule(theme, row(2), buf);
-        top = 3;
     } else {
         rule(theme, row(1), buf);
     }
@@ -111,11 +114,7 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
     let right_width = u16::try_from(spent.width()).unwrap_or(0);
     let room = usize::from(area.width.saturating_sub(right_width).saturating_sub(4));
     both_ends(&hints(model, theme, room), &spent, inset(row(foot)), buf);
-    Rect {
-        y: area.y + top,
-        height: area.height.saturating_sub(top + 2),
-        ..area
-    }
+    body(model, area)
 }
 
 fn inset(area: Rect) -> Rect {

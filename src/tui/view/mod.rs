@@ -5,6 +5,7 @@ mod browse;
 mod connection;
 mod deploy;
 mod details;
+mod dialog;
 mod frame;
 mod home;
 mod joined;
@@ -33,15 +34,41 @@ pub const TEXT_WIDTH: u16 = 100;
 
 /// How far the text over the screen can be scrolled.
 pub fn overlay_end(model: &Model) -> usize {
-    let area = frame::body(model.size);
+    let area = frame::body(model, window(model));
     model.overlay.as_ref().map_or(0, |text| overlay::end(text, area))
 }
 
 /// How far the browser's schema can be scrolled.
 pub fn schema_end(model: &Model) -> usize {
     match &model.screen {
-        Screen::Browse(state) => browse::schema_end(model, state, frame::body(model.size)),
+        Screen::Browse(state) => browse::schema_end(model, state, frame::body(model, window(model))),
         _ => 0,
+    }
+}
+
+/// How far the question over the screen can be scrolled.
+pub fn dialog_end(model: &Model) -> usize {
+    let place = dialog_place(model, window(model));
+    model
+        .dialog
+        .as_ref()
+        .map_or(0, |dialog| dialog::end(dialog, place))
+}
+
+fn window(model: &Model) -> Rect {
+    let (columns, rows) = model.size;
+    Rect::new(0, 0, columns, rows)
+}
+
+/// Where a dialog lies. The foot stays: it says which keys answer.
+fn dialog_place(model: &Model, area: Rect) -> Rect {
+    let body = frame::body(model, area);
+    if body.height >= 14 && body.width >= NARROW {
+        return body;
+    }
+    Rect {
+        height: area.height.saturating_sub(1),
+        ..area
     }
 }
 
@@ -67,17 +94,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         }
     }
     if let Some(dialog) = &model.dialog {
-        // The foot stays: it says which keys answer.
-        let above_foot = Rect {
-            height: area.height.saturating_sub(1),
-            ..area
-        };
-        let place = if body.height >= 14 && body.width >= NARROW {
-            body
-        } else {
-            above_foot
-        };
-        overlay::dialog(dialog, theme, place, buf);
+        dialog::draw(dialog, theme, dialog_place(model, area), buf);
     }
     if theme.glyphs.ascii {
         frame::ascii(area, buf);

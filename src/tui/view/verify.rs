@@ -16,6 +16,9 @@ use ratatui::text::{Line, Span};
 /// Columns of the ladder beside its detail.
 const LADDER: u16 = 44;
 
+/// Rows in which ladder and verdict stand whole.
+const ROOMY: usize = 24;
+
 /// Draws the step.
 pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let step = &wizard.verify;
@@ -68,12 +71,15 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
                     None => say(Span::raw(" "), &line, theme.text),
                 }
             }
-            let spent = format!(
-                "{}, {}",
-                amount::counted(report.calls, "call", "calls"),
-                amount::size(report.bytes)
-            );
-            say(Span::raw(" "), &spent, theme.dim);
+            // In a small window the ladder needs the row more.
+            if usize::from(area.height) >= ROOMY {
+                let spent = format!(
+                    "{}, {}",
+                    amount::counted(report.calls, "call", "calls"),
+                    amount::size(report.bytes)
+                );
+                say(Span::raw(" "), &spent, theme.dim);
+            }
         }
         None if model.slots.is_running(Slot::Verify) => {}
         None => say(

@@ -280,3 +280,40 @@ fn checks_that_come_late_do_not_come_over_something_else() {
     assert!(shown.contains("1 check failed, 1 warning."), "{shown}");
     assert!(shown.contains("export AWS_CA_BUNDLE="), "{shown}");
 }
+
+#[test]
+fn the_pointer_is_where_the_ladder_is_at_work_until_somebody_moves_it() {
+    let mut story = verify_running();
+    let at = |story: &Story| wizard(story).verify.selected;
+    assert_eq!(at(&story), 3);
+    // The third ends late: the fourth has begun.
+    let third = rung(
+        glueup::verify::RungId::Broker,
+        "assumed",
+        glueup::domain::status::Status::Passed,
+    );
+    let late = glueup::verify::Update::Finished(third);
+    story.event(Slot::Verify, Event::Update(glueup::job::Update::Verify(late)));
+    assert_eq!(at(&story), 3);
+    story.key(KeyCode::Up);
+    let next = glueup::verify::Update::Started(glueup::verify::RungId::Databases);
+    story.event(Slot::Verify, Event::Update(glueup::job::Update::Verify(next)));
+    assert_eq!(at(&story), 2);
+}
+
+#[test]
+fn the_way_back_from_the_end_of_a_question_begins_at_once() {
+    let mut story = super::states::story("deploy asks");
+    story.model.size = (40, 12);
+    let at = |story: &Story| story.model.dialog.as_ref().unwrap().scroll;
+    for _ in 0..9 {
+        story.key(KeyCode::PageDown);
+    }
+    let end = at(&story);
+    let last = text(&buffer(&story.model, &Theme::colour(), (40, 12)));
+    assert!(last.contains("… back: pgup"), "{last}");
+    story.key(KeyCode::PageUp);
+    assert_eq!(at(&story), end - 3);
+    let back = text(&buffer(&story.model, &Theme::colour(), (40, 12)));
+    assert!(back.contains("… 3 more: pgdn"), "{back}");
+}

@@ -114,6 +114,21 @@ pub fn deploy_events() -> Story {
     story
 }
 
+pub fn stack_event(second: u64, id: &str, status: &str, reason: Option<&str>) -> stack::Update {
+    stack::Update::Event(StackEvent {
+        id: format!("{id}-{second}"),
+        at: at(second).wall,
+        logical_id: id.into(),
+        resource_type: if id == "ConnectionRole" {
+            "AWS::IAM::Role".into()
+        } else {
+            "AWS::CloudFormation::Stack".into()
+        },
+        status: status.into(),
+        reason: reason.map(str::to_owned),
+    })
+}
+
 pub fn ask() -> Ask {
     Ask {
         title: "Create the stack glueup-connection-sales-prod in account 0123-4567-8901, us-west-2?".into(),

@@ -112,6 +112,26 @@ pub fn report(verdict: Status) -> Report {
     }
 }
 
+/// Two rungs warn.
+pub fn report_with_warnings() -> Report {
+    let mut report = report(Status::Passed);
+    let [.., neighbour, locations] = report.rungs.as_mut_slice() else {
+        unreachable!("there are 13")
+    };
+    neighbour.status = Status::Warning;
+    neighbour.answer = "not tried: the prefix has no neighbour to be tried on".into();
+    locations.status = Status::Warning;
+    locations.answer =
+        "3 of 84 tables lie outside warehouse/: sales.prices, sales.orders_2023 and 1 more. They list, \
+                        but do not read."
+            .into();
+    locations.next = Some("Widen the catalog's S3 path, or leave these tables to another catalog.".into());
+    report.verdict = Status::Warning;
+    report.sentence =
+        "Connected, with 2 warnings. Read-only: 10 things work, 2 are refused, as they should be.".into();
+    report
+}
+
 pub fn verify_running() -> Story {
     let mut story = verify_started();
     let ids = RUNGS.iter().map(|(id, _)| *id).collect();

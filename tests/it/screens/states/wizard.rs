@@ -133,6 +133,30 @@ pub const STATES: &[State] = &[
         story.done(Slot::Write, Err(problem));
         story
     }),
+    ("deploy failed with events", || {
+        let mut story = deploy_events();
+        let reason = "User: arn:aws:iam::012345678901:user/grace is not authorized to perform: iam:PutRolePolicy on \
+                      resource: role glueup-connection-sales-prod-ConnectionRole-4F7A";
+        for (second, id, status, reason) in [
+            (21, "ConnectionRole", "CREATE_FAILED", Some(reason)),
+            (22, "glueup-connection-sales-prod", "ROLLBACK_IN_PROGRESS", None),
+            (25, "ConnectionRole", "DELETE_COMPLETE", None),
+            (26, "glueup-connection-sales-prod", "ROLLBACK_COMPLETE", None),
+        ] {
+            story.event(
+                Slot::Watch,
+                Event::Update(Update::Stack(stack_event(second, id, status, reason))),
+            );
+        }
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "The stack glueup-connection-sales-prod could not be made.",
+            format!("ConnectionRole: {reason}"),
+            "Sign in as somebody who may create roles, or send the template (t) to them.",
+        );
+        story.done(Slot::Watch, Err(problem));
+        story
+    }),
     ("deploy for a user", || {
         let mut story = Story::with(as_user(in_use()));
         story.key(KeyCode::Down).key(KeyCode::Down).enter();
@@ -150,6 +174,12 @@ pub const STATES: &[State] = &[
         story
     }),
     ("verify green", verify_green),
+    ("verify with warnings", || {
+        let mut story = verify_started();
+        let outcome = Outcome::Verify(Box::new(report_with_warnings()));
+        story.done(Slot::Verify, Ok(outcome));
+        story
+    }),
     ("verify failed", || {
         let mut story = verify_started();
         story.done(
