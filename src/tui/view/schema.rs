@@ -186,16 +186,24 @@ impl Page<'_> {
                 Span::styled("partition", theme.dim),
             ]));
         }
+        let noted = words::column_notes(&schema.columns);
+        if !noted.is_empty() {
+            lines.push(Line::default());
+            lines.extend(noted.iter().flat_map(|note| self.warning(note)));
+        }
         if !schema.history.is_empty() {
             lines.push(Line::default());
             lines.push(Line::from(Span::styled(
-                format!(" dropped columns: {}", schema.history.len()),
+                format!(" older columns: {}", schema.history.len()),
                 theme.dim,
             )));
             for column in &schema.history {
                 let name = cut(&column.name, shape.names);
                 let gap = " ".repeat(shape.names.saturating_sub(width(&name)) + 2);
-                let text = format!(" {name}{gap}{}", column.type_text);
+                // That it is no more is what the heading says; that it has another name now is not.
+                let renamed = column.notes.iter().find(|note| note.code == "renamed-column");
+                let renamed = renamed.map(|note| format!("  {}", note.text)).unwrap_or_default();
+                let text = format!(" {name}{gap}{}{renamed}", column.type_text);
                 lines.push(Line::from(Span::styled(cut(&text, room + 1), theme.dim)));
             }
         }
@@ -220,9 +228,14 @@ impl Shape {
         let types = most(&mut schema.columns.iter().map(type_width));
         let required = schema.columns.iter().any(any_required);
         let word = width(mark(false, true, false));
-        let starred = required && names.max(4) + 2 + types + word > room;
+        let sign = if words::column_notes(&schema.columns).is_empty() {
+            0
+        } else {
+            2
+        };
+        let starred = required && names.max(4) + 2 + types + word + sign > room;
         // The types first need what they need, but names are not cut to less than half for them.
-        let beside = types + 2 + if starred { 2 } else { word };
+        let beside = types + 2 + sign + if starred { 2 } else { word };
         let names = names.min((room / 2).max(room.saturating_sub(beside))).max(4);
         Self { names, room, starred }
     }
@@ -232,16 +245,17 @@ impl Shape {
         let name = cut(&format!("{lead}{}", column.name), self.names);
         let gap = self.names.saturating_sub(width(&name)) + 2;
         let mark = mark(column.key, column.required, self.starred);
-        let left = self.room.saturating_sub(width(&name) + gap + width(mark));
+        let sign = if column.notes.is_empty() { 0 } else { 2 };
+        let left = self.room.saturating_sub(width(&name) + gap + width(mark) + sign);
         let mut spans = vec![
             Span::styled(format!(" {name}"), theme.text),
             Span::raw(" ".repeat(gap)),
             Span::styled(cut(shown_type(column), left), theme.accent),
             Span::styled(mark, theme.dim),
         ];
-        if let Some(note) = column.notes.first() {
-            spans.push(Span::styled(format!("  {} ", theme.glyphs.warning), theme.warn));
-            spans.push(Span::styled(note.text.clone(), theme.text));
+        // What it is about is said beneath the columns: beside them there is no room for a sentence.
+        if !column.notes.is_empty() {
+            spans.push(Span::styled(format!(" {}", theme.glyphs.warning), theme.warn));
         }
         lines.push(Line::from(spans));
         let count = column.children.len();

@@ -111,6 +111,23 @@ pub fn partitions(schema: &Schema) -> Vec<String> {
     schema.partition.iter().filter_map(shown).collect()
 }
 
+/// What is odd about the columns, each with its name.
+pub fn column_notes(columns: &[Column]) -> Vec<String> {
+    columns
+        .iter()
+        .flat_map(|column| {
+            let own = column.notes.iter().map(|note| {
+                if note.text.contains(&column.name) {
+                    note.text.clone()
+                } else {
+                    format!("{}: {}", spelled(&column.name), note.text)
+                }
+            });
+            own.chain(column_notes(&column.children)).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
 /// A table as text, whole, with what is known of its schema: for the zoom.
 pub fn table(table: &TableRow, view: Option<&SchemaView>, problem: Option<&Problem>) -> Vec<String> {
     let format = table.format.as_ref().map(|format| format!(", {format}"));
@@ -172,11 +189,17 @@ fn columns(view: &SchemaView) -> Vec<String> {
     for partition in partitions(schema) {
         lines.push(format!("partitioned by {partition}"));
     }
+    lines.extend(
+        column_notes(&schema.columns)
+            .iter()
+            .map(|note| format!("! {note}")),
+    );
     if !schema.history.is_empty() {
         lines.push(String::new());
-        lines.push("dropped columns".to_owned());
+        lines.push("older columns".to_owned());
         for column in &schema.history {
             column_lines(column, 1, names, &mut lines);
+            lines.extend(column.notes.iter().map(|note| format!("    {}", note.text)));
         }
     }
     lines

@@ -289,6 +289,12 @@ pub fn odd_schema() -> Schema {
         deep,
     ];
     odd.columns[1].notes = vec![Note::new("unknown-type", "a type that no engine knows")];
+    let mut renamed = column("amount", "decimal(12,2)", false, vec![]);
+    renamed.notes = vec![Note::new(
+        "renamed-column",
+        "Now called amount_in_the_currency_of_the_order",
+    )];
+    odd.history.push(renamed);
     odd
 }
 
