@@ -53,8 +53,9 @@ fn a_terminal_shows_keys_colours_and_sizes() {
     term.resize(50, 12);
     term.keys("stty size\r");
     term.wait_for("12 50");
-    term.keys("stty raw -echo; printf 'ra''w'; dd bs=1 count=1 2>/dev/null | od -c; stty sane\r");
-    term.wait_for("raw");
+    term.keys("stty raw -echo; printf 'now ra''w'; dd bs=1 count=1 2>/dev/null | od -c; stty sane\r");
+    // The line as it was typed, which stands there before it is obeyed, does not hold these words.
+    term.wait_for("now raw");
     assert!(term.is_raw() && !term.cooked());
     term.keys(key::CTRL_C);
     term.wait_for("003");

@@ -234,9 +234,9 @@ impl Shape {
             2
         };
         let starred = required && names.max(4) + 2 + types + word + sign > room;
-        // The types first need what they need, but names are not cut to less than half for them.
+        // The types have what they need first, but two fifths are the names.
         let beside = types + 2 + sign + if starred { 2 } else { word };
-        let names = names.min((room / 2).max(room.saturating_sub(beside))).max(4);
+        let names = names.min((room * 2 / 5).max(room.saturating_sub(beside))).max(4);
         Self { names, room, starred }
     }
 
