@@ -23,6 +23,17 @@ fn it_suspends_to_the_shell_and_comes_back() {
         term.wait_for(FIRST);
         term.wait("raw mode", Term::is_raw);
     }
+    // Sent to the background it may not have the terminal: it stops again, and leaves the shell alone.
+    term.keys(key::CTRL_Z);
+    term.wait_for("Stopped");
+    term.keys("clear; bg\r");
+    term.wait_for("demo &");
+    term.keys("sleep 0.3; clear; jobs\r");
+    term.wait_for("Stopped");
+    assert!(!term.screen(vt100::Screen::alternate_screen));
+    term.keys("fg\r");
+    term.wait_for(FIRST);
+    term.wait("raw mode", Term::is_raw);
     term.keys("q");
     term.wait_gone(FIRST);
     term.keys("exit 9\r");
