@@ -135,8 +135,7 @@ pub async fn run(front: &mut Front, session: &Session, verb: CatalogVerb) -> Res
         }
         CatalogVerb::List => return list(front, session).await,
         CatalogVerb::Show(args) => {
-            let row = find(front, session, &args.name).await?;
-            show(front, &row)?;
+            show(front, session, &args.name).await?;
         }
         CatalogVerb::Delete(args) => {
             let request = setup::Request::DeleteCatalog(args.name.clone());
@@ -155,19 +154,7 @@ async fn record(front: &mut Front, session: &Session, request: setup::Request) -
     for line in advice {
         front.note(&line);
     }
-    let row = find(front, session, &catalog.name).await?;
-    show(front, &row)
-}
-
-async fn find(front: &mut Front, session: &Session, name: &CatalogName) -> Result<CatalogRow, Stop> {
-    // Whether it is there, and what else was probably meant, the records know best.
-    session.home.catalog(name)?;
-    let overview = records::overview(front, session).await?;
-    overview
-        .catalogs
-        .into_iter()
-        .find(|row| row.catalog.name == *name)
-        .ok_or_else(wrong_outcome)
+    show(front, session, &catalog.name).await
 }
 
 async fn list(front: &mut Front, session: &Session) -> Result<u8, Stop> {
@@ -196,11 +183,25 @@ async fn list(front: &mut Front, session: &Session) -> Result<u8, Stop> {
     Ok(code)
 }
 
-fn show(front: &mut Front, row: &CatalogRow) -> Result<(), Stop> {
+async fn show(front: &mut Front, session: &Session, name: &CatalogName) -> Result<(), Stop> {
+    // Whether it is there, and what else was probably meant, the records know best.
+    session.home.catalog(name)?;
+    let overview = records::overview(front, session).await?;
+    let named = |row: &&CatalogRow| row.catalog.name == *name;
+    let row = overview.catalogs.iter().find(named).ok_or_else(wrong_outcome)?;
     if front.is_json() {
         return front.json(&records::catalog_json(row));
     }
     let catalog = &row.catalog;
+    let adopted = overview
+        .connections
+        .iter()
+        .any(|row| row.connection.name == catalog.connection && row.connection.adopted);
+    let stack = if adopted && !catalog.deployed {
+        "none: the connection's role was there before and is used as it is".to_owned()
+    } else {
+        catalog.stack_name.to_string()
+    };
     let databases = if catalog.databases.is_empty() {
         "all".to_owned()
     } else {
@@ -216,7 +217,7 @@ fn show(front: &mut Front, row: &CatalogRow) -> Result<(), Stop> {
         ("databases", Some(databases)),
         ("KMS key", catalog.kms_key.as_ref().map(ToString::to_string)),
         ("connection", Some(catalog.connection.to_string())),
-        ("stack", Some(catalog.stack_name.to_string())),
+        ("stack", Some(stack)),
         ("stage", Some(row.stage.to_string())),
         ("verified", Some(records::verified_text(row.verdict.as_ref()))),
         ("tables", row.verdict.as_ref().and_then(Verdict::tables_text)),

@@ -7,6 +7,7 @@ use crate::cli::work::wrong_outcome;
 use crate::cli::{records, verify as verify_verb};
 use crate::domain::account::AccountId;
 use crate::domain::arn::{PolicyArn, PrincipalArn, RoleArn, RolePath};
+use crate::domain::external_id::ExternalId;
 use crate::domain::names::ConnectionName;
 use crate::job::{Job, Outcome};
 use crate::session::Session;
@@ -88,9 +89,12 @@ pub struct DetailArgs {
     /// Who else may assume the role; may be repeated
     #[arg(long, value_name = "ARN")]
     pub trust: Vec<PrincipalArn>,
-    /// An existing role: verified, never changed
+    /// An existing role: verified, never changed; `template show … --policy` prints what it should carry
     #[arg(long, value_name = "ARN")]
     pub role_arn: Option<RoleArn>,
+    /// The external ID that an existing role asks for already; without it one is made
+    #[arg(long, value_name = "ID")]
+    pub external_id: Option<ExternalId>,
     /// A permissions boundary for the role
     #[arg(long, value_name = "ARN")]
     pub permissions_boundary: Option<PolicyArn>,
@@ -110,6 +114,7 @@ impl DetailArgs {
             broker_role_arn: self.broker_role,
             trust: self.trust,
             role_arn: self.role_arn,
+            external_id: self.external_id,
             permissions_boundary: self.permissions_boundary.map(|arn| arn.to_string()),
             role_path: self.role_path.map(|path| path.to_string()),
             deploy_profile: self.deploy_profile,
@@ -241,7 +246,14 @@ fn show(front: &mut Front, row: &ConnectionRow) -> Result<(), Stop> {
             connection.role_path.as_ref().map(ToString::to_string),
         ),
         ("deploys as", connection.deploy_profile.clone()),
-        ("stack", Some(connection.stack_name.to_string())),
+        (
+            "stack",
+            Some(if connection.adopted {
+                "none: the role was there before and is used as it is".to_owned()
+            } else {
+                connection.stack_name.to_string()
+            }),
+        ),
         ("region", connection.region.as_ref().map(ToString::to_string)),
         (
             "catalogs",

@@ -3,8 +3,8 @@
 use crate::cli::args::Output;
 use crate::cli::environment::Environment;
 use crate::cli::output::{Out, Stop, align, problem_lines};
+use crate::domain::json_text;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::text;
 use serde::Serialize;
 use std::io::Write;
 use tokio_util::sync::CancellationToken;
@@ -110,7 +110,7 @@ impl Front {
                 "report this",
             )
         })?;
-        self.out.line(&safe_json(&line))
+        self.out.line(&json_text::safe(&line))
     }
 
     /// Hands everything written so far to the reader.
@@ -182,49 +182,5 @@ impl Front {
     /// Returns once the user wants to stop.
     pub async fn interrupted(&self) {
         self.interrupt.cancelled().await;
-    }
-}
-
-/// JSON in which every character that could steer a terminal or hide is written as its escape: the value stays exact.
-fn safe_json(json: &str) -> String {
-    if json.is_ascii() && !json.contains('\u{7f}') {
-        return json.to_owned();
-    }
-    let mut safe = String::with_capacity(json.len());
-    for c in json.chars() {
-        let mut utf8 = [0; 4];
-        let shown: &str = c.encode_utf8(&mut utf8);
-        if c.is_ascii_graphic() || c == ' ' || text::scrub(shown) == shown {
-            safe.push(c);
-            continue;
-        }
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            safe.push_str(&format!("\\u{unit:04x}"));
-        }
-    }
-    safe
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn json_keeps_the_value_and_shows_no_control() {
-        for name in [
-            "plain",
-            "日本語",
-            "a\u{1b}]52;c;x\u{7}",
-            "a\u{202e}b",
-            "\u{9b}2J",
-            "\u{7f}",
-            "\u{e0041}",
-            "\"\\",
-        ] {
-            let safe = safe_json(&serde_json::to_string(name).unwrap());
-            assert!(safe.chars().all(|c| !c.is_control()), "{safe:?}");
-            assert!(!safe.contains('\u{202e}'));
-            assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), name);
-        }
     }
 }

@@ -66,6 +66,7 @@ pub fn connection_json(row: &ConnectionRow) -> Value {
         "name": connection.name,
         "account_id": connection.account_id,
         "role_arn": connection.role_arn,
+        "adopted": connection.adopted,
         "external_id": connection.external_id,
         "broker_role_arn": connection.broker_role_arn,
         "trust": connection.trust,

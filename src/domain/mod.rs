@@ -14,6 +14,7 @@ pub mod finding;
 pub mod fqn;
 pub mod glue;
 pub mod invalid;
+pub mod json_text;
 pub mod kind;
 pub mod moment;
 pub mod names;

@@ -4,6 +4,7 @@ use crate::domain::access::Access;
 use crate::domain::arn::AnyArn;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
 use crate::domain::s3_path::S3Path;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Catalog, Connection, LeftOver};
@@ -65,6 +66,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     check(&catalog, &serving)?;
     let mut advice = Vec::new();
     advice.extend(catalog.region.warning());
+    advice.extend(no_stack(&catalog, &serving));
     if let Some(words) = whole_bucket(&catalog.s3_path, access) {
         advice.push(words);
     }
@@ -133,6 +135,16 @@ fn check(catalog: &Catalog, serving: &Connection) -> Result<(), Problem> {
         rules::same_partition("the KMS key", key.partition(), &catalog.region)?;
     }
     Ok(())
+}
+
+/// A role that was there before is not given a stack: what it must be able to do is for whoever keeps it to read.
+fn no_stack(catalog: &Catalog, serving: &Connection) -> Option<String> {
+    let role = serving.role_arn.as_ref().filter(|_| serving.adopted)?;
+    Some(format!(
+        "nothing is to be deployed: {role} is used as it is. The policy that it must carry: glueup template show \
+         catalog {0} --policy. Whether it does: glueup verify {0}",
+        shell(catalog.name.as_str())
+    ))
 }
 
 /// What to say about a grant on a whole bucket. Both fronts let the name be typed before they ask for one that writes.
@@ -239,6 +251,7 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     check(&catalog, &serving)?;
     let mut advice = Vec::new();
     advice.extend(catalog.region.warning());
+    advice.extend(no_stack(&catalog, &serving));
     moved_stack(session, &platform.stack_prefix, before, &mut catalog, &mut advice)?;
     if before.s3_path != catalog.s3_path || before.access != catalog.access {
         advice.extend(whole_bucket(&catalog.s3_path, catalog.access));

@@ -4,6 +4,7 @@ use crate::domain::arn::{AnyArn, PrincipalArn, RoleArn};
 use crate::domain::names::ConnectionName;
 use crate::domain::platform::Broker;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Catalog, Connection};
 use crate::session::Session;
@@ -27,6 +28,11 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
     })?;
     let stack_name = StackName::compose(&platform.stack_prefix, StackKind::Connection, new.name.as_str());
     names::free_stack(session, &stack_name, None)?;
+    let external_id = match new.external_id {
+        Some(given) if new.role_arn.is_some() => given,
+        Some(_) => return Err(id_is_made(new.name.as_str())),
+        None => random::external_id()?,
+    };
     let mut advice = Vec::new();
     let broker = new.broker_role_arn.or(organization.broker_role_arn);
     let mut trusted = new.trust;
@@ -47,7 +53,7 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         account_id,
         adopted: new.role_arn.is_some(),
         role_arn: new.role_arn,
-        external_id: random::external_id()?,
+        external_id,
         broker_role_arn: broker,
         trust: trusted,
         stack_name,
@@ -168,8 +174,20 @@ fn check(connection: &Connection) -> Result<(), Problem> {
 
 fn adopted(connection: &Connection, role: &RoleArn) -> String {
     format!(
-        "{role} is used as it is and never changed: its trust policy must ask for the external ID {}",
-        connection.external_id
+        "{role} is used as it is and never changed: its trust policy must ask for the external ID {}. The whole policy: \
+         glueup template show connection {} --policy",
+        connection.external_id,
+        quote::shell(connection.name.as_str())
+    )
+}
+
+/// An id of somebody's own choice may be another customer's too: then it keeps nobody out.
+fn id_is_made(name: &str) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        format!("the external ID of connection {name} cannot be chosen"),
+        "for a role that glueup makes it is made at random, so that it is nobody else's",
+        "leave out --external-id; for a role that exists already give its ARN with --role-arn",
     )
 }
 
@@ -197,6 +215,12 @@ pub async fn set(session: &Session, new: NewConnection) -> Result<Outcome, Probl
     }
     if new.broker_role_arn.is_some() {
         connection.broker_role_arn = new.broker_role_arn;
+    }
+    if let Some(given) = new.external_id {
+        if !connection.adopted && new.role_arn.is_none() {
+            return Err(id_is_made(new.name.as_str()));
+        }
+        connection.external_id = given;
     }
     if !new.trust.is_empty() {
         connection.trust = new.trust;

@@ -3,6 +3,7 @@
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
 use crate::domain::arn::{PrincipalArn, RoleArn};
+use crate::domain::external_id::ExternalId;
 use crate::domain::names::{CatalogName, ConnectionName, OrganizationId};
 use crate::domain::organization::{Organization, Role};
 use crate::domain::platform::Platform;
@@ -65,6 +66,8 @@ pub struct NewConnection {
     pub trust: Vec<PrincipalArn>,
     /// An existing role: adopted and verified, never changed.
     pub role_arn: Option<RoleArn>,
+    /// The external id that an existing role asks for already; `None`: one is made here.
+    pub external_id: Option<ExternalId>,
     /// A permissions boundary for the role.
     pub permissions_boundary: Option<String>,
     /// The role's path.

@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::setup::rules;
 use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower};
+use crate::stack::site::Site;
 use crate::stack::state::{self, State};
 use crate::stack::whose::{self, Difference, Owner};
 use crate::stack::{Outcome, Target, Update, adopt, ask, delete};
@@ -23,8 +24,9 @@ pub async fn run(
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
-    let desk = Desk::open(session, target, reporter).await?;
-    desk.site.check_not_adopted()?;
+    let site = Site::of(session, target)?;
+    site.check_not_adopted()?;
+    let desk = Desk::at(session, site, reporter).await?;
     desk.site.check_size(session)?;
     let mut follower = Follower::new(&desk.stacks, reporter, desk.pace());
     let stack = match desk.stacks.describe(desk.site.stack_name()).await? {

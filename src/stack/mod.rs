@@ -14,10 +14,12 @@ mod follow;
 pub mod grant;
 pub mod link;
 pub mod parameters;
+pub mod policy;
 pub mod policy_view;
 mod publish;
+mod refusal;
 mod request;
-mod save;
+pub mod save;
 pub mod site;
 pub mod state;
 pub mod template;
@@ -51,6 +53,9 @@ pub async fn run(
                 parameters: site.parameters(),
                 stack_name: site.stack.to_string(),
             })
+        }
+        Request::Policy(target) => {
+            policy::of(session, &target).map(|policy| Outcome::Policy(Box::new(policy)))
         }
         Request::Save(target, path) => {
             save::run(&Site::of(session, &target)?, path.as_deref()).map(Outcome::Saved)

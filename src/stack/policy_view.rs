@@ -2,8 +2,9 @@
 
 use crate::domain::problem::{Kind, Problem};
 use crate::registry::{Catalog, Connection};
-use crate::stack::cfn::{Bound, Physical, Resources};
+use crate::stack::cfn::{Physical, Resources};
 use crate::stack::grant;
+use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::site::Site;
 use serde_json::Value;
 
@@ -29,6 +30,20 @@ pub struct Statement {
 /// # Errors
 /// When the template does not take the record's values.
 pub fn statements(site: &Site) -> Result<Vec<Statement>, Problem> {
+    Ok(documents(site)?.iter().flat_map(of_document).collect())
+}
+
+/// The statements of one document.
+pub fn of_document(document: &Value) -> Vec<Statement> {
+    let statements = document.get("Statement").and_then(Value::as_array);
+    statements.into_iter().flatten().map(statement).collect()
+}
+
+/// The IAM documents that a stack makes, as IAM gets them: a connection's trust policy, a catalog's inline policy.
+///
+/// # Errors
+/// When the template does not take the record's values.
+pub fn documents(site: &Site) -> Result<Vec<Value>, Problem> {
     let refused = |error: crate::stack::cfn::TemplateError| {
         Problem::new(
             Kind::Usage,
@@ -41,6 +56,8 @@ pub fn statements(site: &Site) -> Result<Vec<Statement>, Problem> {
     let bound = template
         .bind(&site.marks.parameters, site.pseudo())
         .map_err(refused)?;
+    // Nothing exists yet, and no policy of ours refers to what a stack has made.
+    let none: Resources = std::iter::empty::<(String, Physical)>().collect();
     let mut list = Vec::new();
     for resource in &template.resources {
         let name = match resource.kind.as_str() {
@@ -49,24 +66,10 @@ pub fn statements(site: &Site) -> Result<Vec<Statement>, Problem> {
             _ => continue,
         };
         if let Some(document) = resource.properties.get(name) {
-            list.extend(read(&bound, document).map_err(refused)?);
+            list.extend(bound.evaluate(document, &none).map_err(refused)?);
         }
     }
     Ok(list)
-}
-
-fn read(bound: &Bound<'_>, document: &Value) -> Result<Vec<Statement>, crate::stack::cfn::TemplateError> {
-    // Nothing exists yet, and no policy of ours refers to what a stack has made.
-    let none: Resources = std::iter::empty::<(String, Physical)>().collect();
-    let Some(document) = bound.evaluate(document, &none)? else {
-        return Ok(Vec::new());
-    };
-    let statements = document
-        .get("Statement")
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
-    Ok(statements.iter().map(statement).collect())
 }
 
 fn statement(value: &Value) -> Statement {
@@ -103,7 +106,7 @@ pub fn in_lines(catalog: &Catalog, connection: &Connection) -> Vec<String> {
     let role = connection
         .role_arn
         .as_ref()
-        .map_or("the-role-to-come", |role| role.role_name());
+        .map_or(ROLE_TO_COME, |role| role.role_name());
     // Whose tags the stack carries says nothing about what it grants.
     let site = Site::of_catalog(catalog.clone(), connection.clone(), role, "self");
     let list = match site.and_then(|site| statements(&site)) {

@@ -6,6 +6,7 @@ use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::stack::link::Link;
+use crate::stack::policy::Policy;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -25,6 +26,8 @@ pub enum Request {
     Link(Target),
     /// The template's text and the parameters to fill in.
     Template(Target),
+    /// The IAM document that the role should carry: who may assume it (a connection), what it may do (a catalog).
+    Policy(Target),
     /// Writes the template and a note of its parameters to a file; `None`: a sensible name in the working directory.
     Save(Target, Option<PathBuf>),
     /// Puts the template into a bucket of the admin's; asks first.
@@ -136,6 +139,8 @@ pub enum Outcome {
         /// The stack's name.
         stack_name: String,
     },
+    /// The IAM document.
+    Policy(Box<Policy>),
     /// Where the template was written.
     Saved(PathBuf),
     /// The https URL at which the template now lies.

@@ -62,6 +62,18 @@ fn parameters_json(site: &Site) -> Result<String, Problem> {
         })
 }
 
+/// Writes one file, unless another one of that name is there.
+///
+/// # Errors
+/// When a file of another content is in the way, or it cannot be written.
+pub fn file(path: &Path, text: &str) -> Result<(), Problem> {
+    if same(path, text) {
+        write(path, text)
+    } else {
+        Err(in_the_way(path))
+    }
+}
+
 /// The note beside a template: `x.yaml` → `x.parameters.json`.
 fn beside(path: &Path) -> PathBuf {
     path.with_extension("parameters.json")
@@ -69,16 +81,20 @@ fn beside(path: &Path) -> PathBuf {
 
 /// True when both files are absent or hold exactly what would be written.
 fn fits(path: &Path, [body, parameters]: [&str; 2]) -> bool {
+    same(path, body) && same(&beside(path), parameters)
+}
+
+/// True when the file is absent, or holds exactly this text.
+fn same(path: &Path, text: &str) -> bool {
     // A device or a pipe may be read without end, and is no place for a file that is kept.
-    let same = |path: &Path, text: &str| match std::fs::metadata(path) {
+    match std::fs::metadata(path) {
         Ok(found) => {
             found.is_file()
                 && found.len() == text.len() as u64
                 && std::fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
         }
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-    };
-    same(path, body) && same(&beside(path), parameters)
+    }
 }
 
 fn write_both(path: &Path, [body, parameters]: [&str; 2]) -> Result<PathBuf, Problem> {

@@ -9,9 +9,10 @@ use crate::registry::{Catalog, Connection, LeftOver};
 use crate::session::Session;
 use crate::setup::{connection, rules, trust};
 use crate::stack::Target;
-use crate::stack::cfn::{Capability, Pseudo, TemplateError};
+use crate::stack::cfn::{Capability, Pseudo};
 use crate::stack::grant::Wanted;
 use crate::stack::parameters::{self, AccessInput, ConnectionInput};
+use crate::stack::refusal::{not_adopted, refused, waits};
 use crate::stack::template::{self, INLINE_POLICY_LIMIT, Parameters, TemplateKind};
 use crate::stack::whose::{Marks, ORGANIZATION, RECORD};
 
@@ -64,10 +65,10 @@ impl Site {
             Target::Connection(name) => {
                 let connection = session.home.connection(name)?.record;
                 if to_make {
-                    not_adopted(&connection)?;
+                    not_adopted(&connection, target)?;
                 } else if connection.stack_id.is_none() {
                     // One that was made before its connection adopted a role is still there to be deleted.
-                    not_adopted(&connection).map_err(|problem| Problem {
+                    not_adopted(&connection, target).map_err(|problem| Problem {
                         kind: Kind::NotFound,
                         ..problem
                     })?;
@@ -232,7 +233,7 @@ impl Site {
     /// # Errors
     /// `CheckFailed`, with what to do instead.
     pub fn check_not_adopted(&self) -> Result<(), Problem> {
-        not_adopted(&self.connection)
+        not_adopted(&self.connection, &self.target)
     }
 
     /// The parameters that make the stack grant what the record asks for, and nothing else.
@@ -356,44 +357,7 @@ fn pseudo(stack: &StackName, region: Option<&Region>, account: &AccountId) -> Ps
     }
 }
 
-fn not_adopted(connection: &Connection) -> Result<(), Problem> {
-    match &connection.role_arn {
-        Some(role) if connection.adopted => Err(Problem::new(
-            Kind::CheckFailed,
-            format!("no stack belongs to connection {}", connection.name),
-            format!("it uses {role} as it is; glueup never changes it"),
-            "verify it; if it lacks rights, save a catalog's template and show it to whoever keeps the role",
-        )),
-        _ => Ok(()),
-    }
-}
-
 /// What a stack's mark says: the record's name, and the id that tells it from one of the same name elsewhere.
 fn mark(name: &str, id: &str) -> String {
     format!("{name}/{id}")
-}
-
-fn waits(catalog: &Catalog, serving: &Connection) -> Problem {
-    Problem::new(
-        Kind::CheckFailed,
-        format!("catalog {} waits for its connection", catalog.name),
-        format!(
-            "the role of connection {} is not known yet: its stack is not deployed",
-            serving.name
-        ),
-        format!(
-            "deploy the connection first: glueup deploy connection {}",
-            connection::shell(serving.name.as_str())
-        ),
-    )
-}
-
-/// A value that the template does not take: better said before than by CloudFormation.
-fn refused(stack: &StackName, error: &TemplateError) -> Problem {
-    Problem::new(
-        Kind::Usage,
-        format!("the stack {stack} cannot be made like this"),
-        error.message(),
-        "change the record, then try again",
-    )
 }

@@ -6,6 +6,7 @@ use crate::report::Reporter;
 use crate::session::Session;
 use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower, Seen};
+use crate::stack::site::Site;
 use crate::stack::state::{self, State};
 use crate::stack::whose;
 use crate::stack::{Outcome, Target, Update, adopt, deploy};
@@ -21,8 +22,9 @@ pub async fn run(
     target: &Target,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
-    let desk = Desk::open(session, target, reporter).await?;
-    desk.site.check_not_adopted()?;
+    let site = Site::of(session, target)?;
+    site.check_not_adopted()?;
+    let desk = Desk::at(session, site, reporter).await?;
     let pace = desk.patient_pace();
     let mut follower = Follower::new(&desk.stacks, reporter, pace);
     let mut wait = pace.first;

@@ -5,6 +5,7 @@
 
 use super::Update;
 use super::climb::Climb;
+use super::mend;
 use super::report::{Rung, RungId};
 use super::rung::{Probe, Verdict};
 use super::rungs;
@@ -131,7 +132,8 @@ async fn one(
     }
     reporter.tell(Update::Started(id)).await;
     let begun = Instant::now();
-    let verdict = patiently(climb, probe, pace, reporter).await;
+    let mut verdict = patiently(climb, probe, pace, reporter).await;
+    mend::for_the_keeper(climb, id, &mut verdict);
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let broken = (verdict.status == Status::Failed).then_some(id);
     Ended {

@@ -1,44 +1,68 @@
 //! What to do about a hole: something that the role allows and that nobody asked for.
 
 use super::climb::Climb;
+use super::report::RungId;
+use super::rung::Verdict;
 use crate::domain::access::Access;
 use crate::domain::quote::shell;
+use crate::domain::status::Status;
 use crate::registry::Catalog;
 use crate::setup::trust;
-use serde_json::{Map, Value, json};
+use crate::stack::policy;
 
 /// A trust policy that asks for the external id, as a command that puts it in place.
 pub(super) fn trust(climb: &Climb) -> String {
-    let connection = &climb.connection;
-    let trusted = trust::of(connection.broker_role_arn.as_ref(), &connection.trust);
-    let mut condition = Map::new();
-    condition.insert(
-        "StringEquals".to_owned(),
-        json!({"sts:ExternalId": connection.external_id.as_str()}),
-    );
-    if !trusted.patterns.is_empty() {
-        condition.insert(
-            "ArnLike".to_owned(),
-            json!({"aws:PrincipalArn": trusted.patterns}),
-        );
-    }
-    let principals = match trusted.principals.as_slice() {
+    let ask = "Ask for the external ID in every statement of the role's trust policy:";
+    let mut connection = climb.connection.clone();
+    if connection.broker_role_arn.is_none() && connection.trust.is_empty() {
         // Nobody is on record: whoever asked, which is who was let in.
-        [] => json!(climb.first().caller()),
-        [only] => json!(only),
-        several => json!(several),
+        let caller = climb.first().caller();
+        connection
+            .trust
+            .extend(caller.and_then(|arn| trust::caller(&arn)));
+    }
+    match policy::trust(&connection) {
+        Ok(right) => format!(
+            "{ask}\naws iam update-assume-role-policy --role-name {} --policy-document {}",
+            climb.role.role_name(),
+            shell(&right.document.to_string())
+        ),
+        Err(_) => format!("{ask}\n{}", show_trust(climb)),
+    }
+}
+
+/// A role that glueup did not make and does not change lacks something: where whoever keeps it finds the policy that
+/// would be right.
+pub(super) fn for_the_keeper(climb: &Climb, id: RungId, verdict: &mut Verdict) {
+    if !climb.connection.adopted || verdict.status != Status::Failed || !verdict.denied {
+        return;
+    }
+    let (what, command) = match (id, &climb.catalog) {
+        (RungId::Role, _) => ("The trust policy that lets us in", show_trust(climb)),
+        (
+            RungId::Databases | RungId::Tables | RungId::Rest | RungId::List | RungId::Read | RungId::Write,
+            Some(catalog),
+        ) => ("The whole policy that the role needs for it", show_grant(catalog)),
+        _ => return,
     };
-    let policy = json!({"Version": "2012-10-17", "Statement": [{
-        "Effect": "Allow",
-        "Principal": {"AWS": principals},
-        "Action": "sts:AssumeRole",
-        "Condition": Value::Object(condition),
-    }]});
+    let line = format!("{what}, for whoever keeps the role:\n{command}");
+    verdict.next = Some(match verdict.next.take() {
+        Some(next) => format!("{next}\n{line}"),
+        None => line,
+    });
+}
+
+fn show_trust(climb: &Climb) -> String {
     format!(
-        "Ask for the external ID in every statement of the role's trust policy:\n\
-         aws iam update-assume-role-policy --role-name {} --policy-document {}",
-        climb.role.role_name(),
-        shell(&policy.to_string())
+        "glueup template show connection {} --policy",
+        shell(climb.connection.name.as_str())
+    )
+}
+
+fn show_grant(catalog: &Catalog) -> String {
+    format!(
+        "glueup template show catalog {} --policy",
+        shell(catalog.name.as_str())
     )
 }
 
@@ -68,11 +92,21 @@ pub(super) fn too_wide(climb: &Climb, catalog: &Catalog, action: &str) -> String
         );
     }
     let role = climb.role.role_name();
+    let (beside, right) = if climb.connection.adopted {
+        (
+            format!(", which {} does not ask for", catalog.name),
+            format!(
+                "\nThe whole policy that it does ask for:\n{}",
+                show_grant(catalog)
+            ),
+        )
+    } else {
+        (format!(" beside the stack {}", catalog.stack_name), String::new())
+    };
     format!(
-        "A policy of the role allows {action} beside the stack {}. Find it and take it away:\n\
+        "A policy of the role allows {action}{beside}. Find it and take it away:\n\
          aws iam list-role-policies --role-name {role}\n\
-         aws iam list-attached-role-policies --role-name {role}",
-        catalog.stack_name
+         aws iam list-attached-role-policies --role-name {role}{right}"
     )
 }
 

@@ -89,7 +89,7 @@ pub async fn run(
         .or_else(|| connection.region.clone())
         .unwrap_or_else(|| aws.region().clone());
     let others = match &catalog {
-        Some(catalog) => others(session, catalog)?,
+        Some(catalog) => others(session, catalog, connection.adopted)?,
         None => Vec::new(),
     };
     let target = Target {
@@ -154,12 +154,13 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
     session.home.note_verdict(&connection, &verdict)
 }
 
-/// The other catalogs whose grants the same role carries.
-fn others(session: &Session, catalog: &Catalog) -> Result<Vec<Catalog>, Problem> {
+/// The other catalogs whose grants the same role carries. What a role that is not ours carries nobody has deployed: it
+/// is meant to serve all the catalogs that are bound to it.
+fn others(session: &Session, catalog: &Catalog, adopted: bool) -> Result<Vec<Catalog>, Problem> {
     let bound = crate::setup::connection::catalogs_of(session, &catalog.connection)?;
     Ok(bound
         .into_iter()
-        .filter(|other| other.name != catalog.name && other.deployed)
+        .filter(|other| other.name != catalog.name && (other.deployed || adopted))
         .collect())
 }
 

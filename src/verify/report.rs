@@ -37,6 +37,23 @@ pub enum RungId {
 }
 
 impl RungId {
+    /// All of them, in their order.
+    pub const ALL: [Self; 13] = [
+        Self::Reach,
+        Self::Identity,
+        Self::Broker,
+        Self::Role,
+        Self::ExternalId,
+        Self::Databases,
+        Self::Tables,
+        Self::Rest,
+        Self::List,
+        Self::Read,
+        Self::Write,
+        Self::Neighbour,
+        Self::Locations,
+    ];
+
     /// The word used in JSON, such as `external-id`.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -10,6 +10,7 @@
 )]
 
 mod accounts;
+mod adopted;
 mod browse;
 mod browse_parts;
 mod browser;

@@ -14,6 +14,7 @@ pub fn new_connection(name: &str) -> NewConnection {
         broker_role_arn: None,
         trust: Vec::new(),
         role_arn: None,
+        external_id: None,
         permissions_boundary: None,
         role_path: None,
         deploy_profile: None,

@@ -141,6 +141,7 @@ fn create(model: &mut Model) -> Vec<Effect> {
         broker_role_arn: None,
         trust: Vec::new(),
         role_arn: None,
+        external_id: None,
         permissions_boundary: None,
         role_path: None,
         deploy_profile: None,

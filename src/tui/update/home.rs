@@ -120,13 +120,7 @@ fn delete(model: &mut Model) {
             Ask {
                 title: format!("Delete the catalog {} from glueup?", row.catalog.name),
                 will: vec!["delete the record here".into()],
-                will_not: vec![
-                    format!(
-                        "delete the stack {}: its policy stays in AWS",
-                        row.catalog.stack_name
-                    ),
-                    "touch tables or files".into(),
-                ],
+                will_not: vec![catalog_stays(model, row), "touch tables or files".into()],
                 yes: "delete".into(),
                 acknowledge: None,
                 type_to_confirm: None,
@@ -137,6 +131,24 @@ fn delete(model: &mut Model) {
         None => None,
     };
     model.dialog = dialog;
+}
+
+/// What deleting a catalog's record leaves in AWS: its stack; where a role that was there before serves it, that role.
+fn catalog_stays(model: &Model, row: &setup::CatalogRow) -> String {
+    let serving = model.records().and_then(|records| {
+        let named = |serving: &&setup::ConnectionRow| serving.connection.name == row.catalog.connection;
+        records.connections.iter().find(named)
+    });
+    let role = serving
+        .filter(|serving| serving.connection.adopted && !row.catalog.deployed)
+        .and_then(|serving| serving.connection.role_arn.as_ref());
+    match role {
+        Some(role) => format!("touch the role {role}"),
+        None => format!(
+            "delete the stack {}: its policy stays in AWS",
+            row.catalog.stack_name
+        ),
+    }
 }
 
 /// The dialog for deleting a connection: blocked while a catalog is bound, with the list.
@@ -161,10 +173,13 @@ pub fn delete_connection(row: &setup::ConnectionRow) -> Dialog {
         Ask {
             title: format!("Delete the connection {name} from glueup?"),
             will: vec!["delete the record here, with its external ID".into()],
-            will_not: vec![format!(
-                "delete the stack {}: its role stays in AWS",
-                row.connection.stack_name
-            )],
+            will_not: vec![match (&row.connection.role_arn, row.connection.adopted) {
+                (Some(role), true) => format!("touch the role {role}"),
+                _ => format!(
+                    "delete the stack {}: its role stays in AWS",
+                    row.connection.stack_name
+                ),
+            }],
             yes: "delete".into(),
             acknowledge: None,
             type_to_confirm: None,

@@ -1,0 +1,68 @@
+//! Why a target has no stack that could be made, and what to do instead.
+
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
+use crate::domain::stack_name::StackName;
+use crate::registry::{Catalog, Connection};
+use crate::setup::connection;
+use crate::stack::Target;
+use crate::stack::cfn::TemplateError;
+
+/// Refuses a role that was there before: it is used as it is and never changed.
+///
+/// # Errors
+/// `CheckFailed`, with where whoever keeps the role finds the policy that it needs.
+pub fn not_adopted(connection: &Connection, target: &Target) -> Result<(), Problem> {
+    let Some(role) = connection.role_arn.as_ref().filter(|_| connection.adopted) else {
+        return Ok(());
+    };
+    let (what, why, shown) = match target {
+        Target::Connection(name) => (
+            format!("no stack belongs to connection {name}"),
+            format!("it uses {role} as it is; glueup never changes it"),
+            format!("connection {}", shell(name.as_str())),
+        ),
+        Target::Catalog(name) => (
+            format!("no stack belongs to catalog {name}"),
+            format!(
+                "its connection {} uses {role} as it is; glueup never changes it",
+                connection.name
+            ),
+            format!("catalog {}", shell(name.as_str())),
+        ),
+    };
+    Err(Problem::new(
+        Kind::CheckFailed,
+        what,
+        why,
+        format!(
+            "show whoever keeps the role the policy that it needs: glueup template show {shown} --policy"
+        ),
+    ))
+}
+
+/// A catalog whose connection has no role yet.
+pub fn waits(catalog: &Catalog, serving: &Connection) -> Problem {
+    Problem::new(
+        Kind::CheckFailed,
+        format!("catalog {} waits for its connection", catalog.name),
+        format!(
+            "the role of connection {} is not known yet: its stack is not deployed",
+            serving.name
+        ),
+        format!(
+            "deploy the connection first: glueup deploy connection {}",
+            connection::shell(serving.name.as_str())
+        ),
+    )
+}
+
+/// A value that the template does not take: better said before than by CloudFormation.
+pub fn refused(stack: &StackName, error: &TemplateError) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        format!("the stack {stack} cannot be made like this"),
+        error.message(),
+        "change the record, then try again",
+    )
+}
