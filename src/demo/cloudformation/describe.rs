@@ -250,7 +250,8 @@ fn stack(stack: &Stack) -> Xml {
     times(
         Xml::new()
             .text("StackId", &stack.id)
-            .text("StackName", &stack.name),
+            .text("StackName", &stack.name)
+            .maybe("ChangeSetId", stack.change_sets.last().map(|set| &set.id)),
         stack,
     )
     .maybe(
@@ -312,7 +313,7 @@ fn not_checked() -> Xml {
 }
 
 /// A page of a list; the token is the number of the first one of the next page.
-fn page(name: &str, all: Vec<Xml>, params: &Params) -> Result<Xml, AwsError> {
+pub(super) fn page(name: &str, all: Vec<Xml>, params: &Params) -> Result<Xml, AwsError> {
     let from: usize = match params.get("NextToken").filter(|token| !token.is_empty()) {
         Some(token) => token
             .parse()

@@ -174,7 +174,7 @@ fn advance(work: &mut Work, phase: Phase, next: Next) -> Decision {
 /// Decides what a resource is to be, and announces it. `false` when it is that already, or is not to be.
 fn announce_put(stack: &mut Stack, work: &mut Work, logical: &str, now: i64) -> Result<bool, String> {
     let template = Template::parse(&stack.recipe.template).map_err(|why| why.to_string())?;
-    let bound = bound(&template, stack, work).map_err(|why| why.to_string())?;
+    let bound = bound(&template, stack).map_err(|why| why.to_string())?;
     let Some(resource) = template
         .resource(logical)
         .filter(|resource| bound.holds(resource.condition.as_deref()))
@@ -352,14 +352,8 @@ fn adopt(stack: &mut Stack, item: Item) {
 }
 
 /// The stack's template with its values.
-pub(super) fn bound<'t>(
-    template: &'t Template,
-    stack: &Stack,
-    work: &Work,
-) -> Result<Bound<'t>, TemplateError> {
-    let mut pseudo = operations::pseudo(&work.caller, &stack.region, &stack.name, &stack.id);
-    pseudo.account_id.clone_from(&stack.account);
-    template.bind(&stack.recipe.parameters, pseudo)
+pub(super) fn bound<'t>(template: &'t Template, stack: &Stack) -> Result<Bound<'t>, TemplateError> {
+    template.bind(&stack.recipe.parameters, operations::pseudo(stack))
 }
 
 /// The resources that exist, for `Ref` and `Fn::GetAtt`.

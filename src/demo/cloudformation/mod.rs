@@ -4,8 +4,9 @@
 //! with the rights of the caller by the IAM of the embedded AWS. Work goes on in steps of a quarter of a second, so
 //! that a person sees the events come; each step is kept on disk, so that a killed server goes on where it was.
 //!
-//! What is not here is refused by name: service roles, notifications, imports and exports, change sets.
+//! What is not here is refused by name: service roles, notifications, imports and exports.
 
+mod change_sets;
 mod describe;
 mod drive;
 mod engine;
@@ -40,6 +41,11 @@ pub fn handle(world: &Arc<World>, caller: &Caller, region: &str, params: &Params
             operations::update(world, caller, region, params).map(|id| Xml::new().text("StackId", id))
         }
         "DeleteStack" => delete(world, caller, region, params).map(|()| Xml::new()),
+        "CreateChangeSet" => change_sets::create(world, caller, region, params),
+        "DescribeChangeSet" => change_sets::describe(world, caller, region, params),
+        "ExecuteChangeSet" => change_sets::execute(world, caller, region, params),
+        "DeleteChangeSet" => change_sets::delete(world, caller, region, params),
+        "ListChangeSets" => change_sets::list(world, caller, region, params),
         "DescribeStacks" => describe::stacks(world, caller, region, params),
         "DescribeStackEvents" => describe::events(world, caller, region, params),
         "DescribeStackResources" => describe::resources(world, caller, region, params),

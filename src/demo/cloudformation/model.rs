@@ -1,5 +1,6 @@
 //! Stacks as they are kept.
 
+use super::change_sets::ChangeSet;
 use crate::demo::caller::Caller;
 use crate::demo::clock;
 use crate::demo::ids;
@@ -116,6 +117,9 @@ pub struct Stack {
     pub events: Vec<Event>,
     /// What is still to be done.
     pub work: Option<Work>,
+    /// What it could become, and how it became what it is.
+    #[serde(default)]
+    pub change_sets: Vec<ChangeSet>,
 }
 
 /// What happens when the creation of a stack fails.
@@ -280,6 +284,33 @@ impl Work {
 }
 
 impl Stack {
+    /// A stack in which nothing is yet.
+    pub(super) fn new(caller: &Caller, region: &str, name: &str, now: i64) -> Self {
+        Self {
+            id: format!(
+                "arn:aws:cloudformation:{region}:{}:stack/{name}/{}",
+                caller.account,
+                ids::uuid()
+            ),
+            name: name.to_owned(),
+            account: caller.account.clone(),
+            region: region.to_owned(),
+            recipe: Recipe::default(),
+            on_failure: OnFailure::Rollback,
+            token: None,
+            status: String::new(),
+            reason: None,
+            created: now,
+            updated: None,
+            deleted: None,
+            items: Vec::new(),
+            outputs: Vec::new(),
+            events: Vec::new(),
+            work: None,
+            change_sets: Vec::new(),
+        }
+    }
+
     /// Whether its name is taken.
     pub fn is_there(&self) -> bool {
         self.deleted.is_none()

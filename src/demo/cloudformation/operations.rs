@@ -5,9 +5,8 @@ use super::provision;
 use super::{arn_of_name, authorize, drive, no_such_stack, outcome, source};
 use crate::demo::caller::Caller;
 use crate::demo::error::AwsError;
-use crate::demo::ids;
 use crate::demo::params::Params;
-use crate::demo::world::World;
+use crate::demo::world::{Moment, World};
 use crate::stack::cfn::{Bound, Pseudo, Template, TemplateError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,6 +21,14 @@ const REFUSED: [&str; 6] = [
     "EnableTerminationProtection",
 ];
 
+/// What a stack is to become: checked, and ready to be done.
+pub(super) struct Plan {
+    /// What it will be made from.
+    pub(super) recipe: Recipe,
+    /// The resources that will be there, each after what it needs.
+    pub(super) order: Vec<String>,
+}
+
 /// Begins a stack; its id.
 pub fn create(
     world: &Arc<World>,
@@ -33,38 +40,10 @@ pub fn create(
     check_name(&name)?;
     refuse_unknown(params)?;
     authorize(world, caller, "CreateStack", &arn_of_name(caller, region, &name))?;
-    let template = source::read(world, caller, params)?
-        .ok_or_else(|| AwsError::validation("Either Template URL or Template Body must be specified."))?;
-    let id = format!(
-        "arn:aws:cloudformation:{region}:{}:stack/{name}/{}",
-        caller.account,
-        ids::uuid()
-    );
-    let recipe = recipe(template, given(params, None)?, params);
-    let parsed = checked(&recipe, caller, region, &name, &id)?;
-    let stack = Stack {
-        id: id.clone(),
-        name: name.clone(),
-        account: caller.account.clone(),
-        region: region.to_owned(),
-        recipe,
-        on_failure: on_failure(params)?,
-        token: params.get("ClientRequestToken").map(str::to_owned),
-        status: String::new(),
-        reason: None,
-        created: world.now(),
-        updated: None,
-        deleted: None,
-        items: Vec::new(),
-        outputs: Vec::new(),
-        events: Vec::new(),
-        work: None,
-    };
-    let order: Vec<String> = parsed
-        .resources
-        .iter()
-        .map(|resource| resource.id.clone())
-        .collect();
+    let mut stack = Stack::new(caller, region, &name, world.now());
+    let plan = plan(world, caller, params, &stack, true)?;
+    stack.on_failure = on_failure(params)?;
+    stack.token = params.get("ClientRequestToken").map(str::to_owned);
     let moment = world.moment();
     let id = world.change(|state| {
         if let Some(there) = state.stacks.find(&caller.account, region, &name) {
@@ -78,21 +57,7 @@ pub fn create(
                 format!("Stack [{name}] already exists"),
             ));
         }
-        let mut stack = stack;
-        stack.turn(
-            moment.shown,
-            "CREATE_IN_PROGRESS",
-            Some("User Initiated".to_owned()),
-        );
-        let mut work = Work::new(
-            caller.clone(),
-            Goal::Create,
-            moment.real.saturating_add(drive::PACE_MS),
-        );
-        order
-            .into_iter()
-            .for_each(|logical| work.push(What::Put(logical)));
-        stack.work = Some(work);
+        begin_create(&mut stack, plan, caller, moment);
         let id = stack.id.clone();
         state.stacks.insert(stack);
         Ok(id)
@@ -115,76 +80,132 @@ pub fn update(
     if !old.is_there() {
         return Err(no_such_stack(name));
     }
-    let template = match source::read(world, caller, params)? {
-        Some(template) => template,
-        None if params.flag("UsePreviousTemplate") => old.recipe.template.clone(),
-        None => {
+    let plan = plan(world, caller, params, &old, false)?;
+    if plan.recipe.template == old.recipe.template
+        && plan.recipe.parameters == old.recipe.parameters
+        && plan.recipe.tags == old.recipe.tags
+    {
+        return Err(AwsError::validation("No updates are to be performed."));
+    }
+    let moment = world.moment();
+    world.change(|state| {
+        let stack = state.stacks.get_mut(&old.id).ok_or_else(|| no_such_stack(name))?;
+        check_updatable(stack)?;
+        // They were worked out for the stack as it was.
+        stack.change_sets.clear();
+        begin_update(stack, plan, caller, moment);
+        Ok(())
+    })?;
+    drive::start(world, &old.id);
+    Ok(old.id)
+}
+
+/// Reads and checks what a stack is to become; a `fresh` one has nothing to be kept of before.
+pub(super) fn plan(
+    world: &World,
+    caller: &Caller,
+    params: &Params,
+    stack: &Stack,
+    fresh: bool,
+) -> Result<Plan, AwsError> {
+    let old = (!fresh).then_some(&stack.recipe);
+    let template = match (source::read(world, caller, params)?, old) {
+        (Some(template), _) => template,
+        (None, Some(old)) if params.flag("UsePreviousTemplate") => old.template.clone(),
+        (None, _) => {
             return Err(AwsError::validation(
                 "Either Template URL or Template Body must be specified.",
             ));
         }
     };
-    let mut recipe = recipe(template, given(params, Some(&old.recipe.parameters))?, params);
-    if !params.has_list("Tags") {
-        recipe.tags.clone_from(&old.recipe.tags);
-    }
-    let parsed = checked(&recipe, caller, region, &old.name, &old.id)?;
-    if recipe.template == old.recipe.template
-        && recipe.parameters == old.recipe.parameters
-        && recipe.tags == old.recipe.tags
+    let mut recipe = recipe(template, given(params, old.map(|old| &old.parameters))?, params);
+    if let Some(old) = old
+        && !params.has_list("Tags")
     {
-        return Err(AwsError::validation("No updates are to be performed."));
+        recipe.tags.clone_from(&old.tags);
     }
-    let bound = parsed.bind(&recipe.parameters, pseudo(caller, region, &old.name, &old.id))?;
-    let order: Vec<String> = parsed
+    let template = Template::parse(&recipe.template)?;
+    check_types(&template)?;
+    let bound: Bound<'_> = template.bind(&recipe.parameters, pseudo(stack))?;
+    if let Some(needed) = template.capability()
+        && !needed.covered_by(recipe.capabilities.iter().map(String::as_str))
+    {
+        return Err(AwsError::new(
+            400,
+            "InsufficientCapabilitiesException",
+            format!("Requires capabilities : [{needed}]"),
+        ));
+    }
+    let order = template
         .resources
         .iter()
         .filter(|resource| bound.holds(resource.condition.as_deref()))
         .map(|resource| resource.id.clone())
         .collect();
-    let kept: BTreeSet<String> = order.iter().cloned().collect();
-    let moment = world.moment();
-    world.change(|state| {
-        let stack = state.stacks.get_mut(&old.id).ok_or_else(|| no_such_stack(name))?;
-        if !matches!(
-            stack.status.as_str(),
-            "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "UPDATE_ROLLBACK_COMPLETE"
-        ) {
-            return Err(AwsError::validation(format!(
-                "Stack:{} is in {} state and can not be updated.",
-                stack.id, stack.status
-            )));
-        }
-        let mut work = Work::new(
-            caller.clone(),
-            Goal::Update,
-            moment.real.saturating_add(drive::PACE_MS),
-        );
-        work.before = Some(Box::new(Before {
-            recipe: stack.recipe.clone(),
-            items: stack.items.clone(),
-            outputs: stack.outputs.clone(),
-        }));
-        let (items, dropped) = std::mem::take(&mut stack.items)
-            .into_iter()
-            .partition(|item| kept.contains(&item.logical));
-        stack.items = items;
-        work.leftovers = dropped;
-        order
-            .into_iter()
-            .for_each(|logical| work.push(What::Put(logical)));
-        stack.recipe = recipe;
-        stack.updated = Some(moment.shown);
-        stack.turn(
-            moment.shown,
-            "UPDATE_IN_PROGRESS",
-            Some("User Initiated".to_owned()),
-        );
-        stack.work = Some(work);
-        Ok(())
-    })?;
-    drive::start(world, &old.id);
-    Ok(old.id)
+    Ok(Plan { recipe, order })
+}
+
+/// Turns a stack in which nothing is yet to being made.
+pub(super) fn begin_create(stack: &mut Stack, plan: Plan, caller: &Caller, moment: Moment) {
+    let mut work = Work::new(
+        caller.clone(),
+        Goal::Create,
+        moment.real.saturating_add(drive::PACE_MS),
+    );
+    for logical in plan.order {
+        work.push(What::Put(logical));
+    }
+    stack.recipe = plan.recipe;
+    stack.turn(
+        moment.shown,
+        "CREATE_IN_PROGRESS",
+        Some("User Initiated".to_owned()),
+    );
+    stack.work = Some(work);
+}
+
+/// Turns a stack to being updated.
+pub(super) fn begin_update(stack: &mut Stack, plan: Plan, caller: &Caller, moment: Moment) {
+    let mut work = Work::new(
+        caller.clone(),
+        Goal::Update,
+        moment.real.saturating_add(drive::PACE_MS),
+    );
+    work.before = Some(Box::new(Before {
+        recipe: stack.recipe.clone(),
+        items: stack.items.clone(),
+        outputs: stack.outputs.clone(),
+    }));
+    let (items, dropped) = std::mem::take(&mut stack.items)
+        .into_iter()
+        .partition(|item| plan.order.contains(&item.logical));
+    stack.items = items;
+    work.leftovers = dropped;
+    for logical in plan.order {
+        work.push(What::Put(logical));
+    }
+    stack.recipe = plan.recipe;
+    stack.updated = Some(moment.shown);
+    stack.turn(
+        moment.shown,
+        "UPDATE_IN_PROGRESS",
+        Some("User Initiated".to_owned()),
+    );
+    stack.work = Some(work);
+}
+
+/// Refuses to update a stack that is not at rest, or in which nothing is.
+pub(super) fn check_updatable(stack: &Stack) -> Result<(), AwsError> {
+    if matches!(
+        stack.status.as_str(),
+        "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "UPDATE_ROLLBACK_COMPLETE"
+    ) {
+        return Ok(());
+    }
+    Err(AwsError::validation(format!(
+        "Stack:{} is in {} state and can not be updated.",
+        stack.id, stack.status
+    )))
 }
 
 /// Begins a deletion. A stack that is not there is deleted already: no error, as AWS answers.
@@ -229,14 +250,14 @@ pub fn delete(world: &Arc<World>, caller: &Caller, region: &str, params: &Params
 }
 
 /// What the pseudo parameters stand for in a stack.
-pub(super) fn pseudo(caller: &Caller, region: &str, name: &str, id: &str) -> Pseudo {
+pub(super) fn pseudo(stack: &Stack) -> Pseudo {
     Pseudo {
-        account_id: caller.account.clone(),
-        region: region.to_owned(),
+        account_id: stack.account.clone(),
+        region: stack.region.clone(),
         partition: "aws".to_owned(),
         url_suffix: "amazonaws.com".to_owned(),
-        stack_name: name.to_owned(),
-        stack_id: id.to_owned(),
+        stack_name: stack.name.clone(),
+        stack_id: stack.id.clone(),
     }
 }
 
@@ -260,28 +281,6 @@ pub fn check_types(template: &Template) -> Result<(), AwsError> {
         return Err(AwsError::validation("Exports are not supported here"));
     }
     Ok(())
-}
-
-fn checked(
-    recipe: &Recipe,
-    caller: &Caller,
-    region: &str,
-    name: &str,
-    id: &str,
-) -> Result<Template, AwsError> {
-    let template = Template::parse(&recipe.template)?;
-    check_types(&template)?;
-    let _: Bound<'_> = template.bind(&recipe.parameters, pseudo(caller, region, name, id))?;
-    if let Some(needed) = template.capability()
-        && !needed.covered_by(recipe.capabilities.iter().map(String::as_str))
-    {
-        return Err(AwsError::new(
-            400,
-            "InsufficientCapabilitiesException",
-            format!("Requires capabilities : [{needed}]"),
-        ));
-    }
-    Ok(template)
 }
 
 fn recipe(template: String, parameters: BTreeMap<String, String>, params: &Params) -> Recipe {
@@ -343,7 +342,7 @@ fn on_failure(params: &Params) -> Result<OnFailure, AwsError> {
     }
 }
 
-fn check_name(name: &str) -> Result<(), AwsError> {
+pub(super) fn check_name(name: &str) -> Result<(), AwsError> {
     let constraint = if name.len() > 128 {
         "Member must have length less than or equal to 128"
     } else if name.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -358,7 +357,7 @@ fn check_name(name: &str) -> Result<(), AwsError> {
     )))
 }
 
-fn refuse_unknown(params: &Params) -> Result<(), AwsError> {
+pub(super) fn refuse_unknown(params: &Params) -> Result<(), AwsError> {
     match REFUSED.iter().find(|name| {
         params
             .get(name)

@@ -7,7 +7,7 @@ use crate::stack::cfn::{Template, TemplateError};
 /// All tasks are done: the next goal, or the end. `true` while there is more to do.
 pub(super) fn finish(stack: &mut Stack, work: &mut Work, now: i64) -> bool {
     match work.goal {
-        Goal::Create => match outputs(stack, work) {
+        Goal::Create => match outputs(stack) {
             Ok(outputs) => {
                 stack.outputs = outputs;
                 stack.turn(now, "CREATE_COMPLETE", None);
@@ -23,7 +23,7 @@ pub(super) fn finish(stack: &mut Stack, work: &mut Work, now: i64) -> bool {
             stack.turn(now, "ROLLBACK_FAILED", Some(failed_to("delete", &work.failed)));
             false
         }
-        Goal::Update => match outputs(stack, work) {
+        Goal::Update => match outputs(stack) {
             Ok(outputs) => {
                 stack.outputs = outputs;
                 stack.turn(now, "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", None);
@@ -83,6 +83,7 @@ pub(super) fn failed_put(stack: &mut Stack, work: &mut Work, logical: &str, now:
 /// Turns to deleting the stack, whatever was going on.
 pub(super) fn plan_delete(stack: &mut Stack, work: &mut Work, now: i64) {
     stack.turn(now, "DELETE_IN_PROGRESS", Some("User Initiated".to_owned()));
+    stack.change_sets.clear();
     work.goal = Goal::Delete;
     work.failed.clear();
     work.next = None;
@@ -192,9 +193,9 @@ fn failed_to(verb: &str, logical: &[String]) -> String {
     )
 }
 
-fn outputs(stack: &Stack, work: &Work) -> Result<Outputs, TemplateError> {
+fn outputs(stack: &Stack) -> Result<Outputs, TemplateError> {
     let template = Template::parse(&stack.recipe.template)?;
-    let bound = bound(&template, stack, work)?;
+    let bound = bound(&template, stack)?;
     let existing = existing(stack);
     let mut outputs = Vec::new();
     for output in template

@@ -2,9 +2,11 @@
 
 mod browser;
 mod change;
+mod change_sets;
 mod console;
 mod create;
 mod refuse;
+mod replace;
 
 use aws_sdk_cloudformation::Client;
 use aws_sdk_cloudformation::error::ProvideErrorMetadata;
