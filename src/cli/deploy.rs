@@ -42,12 +42,23 @@ pub async fn run(front: &mut Front, session: &Session, args: DeployArgs) -> Resu
     if front.is_json() {
         let (name, id) = (&state.name, &state.id);
         let (status, outputs) = (&state.status, &state.outputs);
-        front.json(&json!({ "stack": { "name": name, "id": id, "status": status, "outputs": outputs } }))?;
+        let changes: Vec<_> = state.changes.iter().map(changed).collect();
+        front.json(&json!({ "stack": {
+            "name": name, "id": id, "status": status, "outputs": outputs, "changes": changes,
+        } }))?;
         return Ok(0);
     }
     front.line(&format!("{}  {}", state.name, state.status))?;
+    for change in &state.changes {
+        front.line(&format!("  {change}"))?;
+    }
     for (name, value) in &state.outputs {
         front.line(&format!("  {name} = {value}"))?;
     }
     Ok(0)
+}
+
+fn changed(change: &stack::Change) -> serde_json::Value {
+    let (logical_id, kind) = (&change.logical_id, &change.resource_type);
+    json!({ "action": change.act.word(), "logical_id": logical_id, "type": kind })
 }

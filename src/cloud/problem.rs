@@ -279,6 +279,7 @@ impl Class {
             | "NotFound"
             | "NoSuchEntity"
             | "NoSuchUpload"
+            | "ChangeSetNotFound"
             | "ResourceNotFoundException" => Self::NotFound,
             // CloudFormation has no code of its own for a stack that is not there.
             "ValidationError" if lower.contains("does not exist") => Self::NotFound,

@@ -1,5 +1,7 @@
 //! CloudFormation stacks: made, changed, deleted, watched.
 
+pub mod change_sets;
+
 use super::aws::Aws;
 use super::problem::is_not_found;
 use crate::domain::moment::Moment;

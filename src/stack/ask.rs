@@ -4,15 +4,20 @@ use crate::domain::access::Access;
 use crate::report::Ask;
 use crate::stack::Target;
 use crate::stack::cause::Cause;
+use crate::stack::change::Change;
 use crate::stack::grant;
+use crate::stack::policy_view;
 use crate::stack::site::Site;
 use crate::stack::whose::{Difference, Owner};
 
-/// Before a stack is created.
-pub fn create(site: &Site) -> Ask {
+/// Before a stack is created, with what its change set will hold.
+pub fn create(site: &Site, changes: &[Change]) -> Ask {
+    let mut will = lines(changes);
+    will.extend(makes(site));
+    will.extend(whys(site));
     Ask {
         title: format!("Create the stack {} in {}?", site.stack, site.place()),
-        will: makes(site),
+        will,
         will_not: spares(site),
         yes: "Create stack".to_owned(),
         acknowledge: acknowledgement(site),
@@ -20,19 +25,33 @@ pub fn create(site: &Site) -> Ask {
     }
 }
 
-/// Before a stack is updated.
-pub fn update(site: &Site, differences: &[Difference], template_differs: bool) -> Ask {
-    let mut will: Vec<String> = differences
-        .iter()
-        .map(|d| {
-            let was = d.theirs.as_deref().filter(|t| !t.is_empty()).unwrap_or("nothing");
-            let is = if d.ours.is_empty() { "nothing" } else { &d.ours };
-            format!("change {} from {was} to {is}", d.name)
-        })
-        .collect();
+/// Before a change set is executed that is not what was agreed to.
+pub fn differs(site: &Site, changes: &[Change]) -> Ask {
+    Ask {
+        title: format!(
+            "CloudFormation would do something else in {} than was shown. Do this?",
+            site.stack
+        ),
+        will: lines(changes),
+        will_not: spares(site),
+        yes: "Execute".to_owned(),
+        acknowledge: acknowledgement(site),
+        type_to_confirm: name_of_what_is_wide(site),
+    }
+}
+
+/// Before a stack is updated, with what its change set says; without one `changes` is empty.
+pub fn update(site: &Site, changes: &[Change], differences: &[Difference], template_differs: bool) -> Ask {
+    let mut will = lines(changes);
+    will.extend(differences.iter().map(|d| {
+        let was = d.theirs.as_deref().filter(|t| !t.is_empty()).unwrap_or("nothing");
+        let is = if d.ours.is_empty() { "nothing" } else { &d.ours };
+        format!("change {} from {was} to {is}", d.name)
+    }));
     if template_differs {
         will.push("use the template of this version of glueup".to_owned());
     }
+    will.extend(whys(site));
     Ask {
         title: format!("Update the stack {} in {}?", site.stack, site.place()),
         will,
@@ -61,13 +80,15 @@ pub fn adopt(stack: &str, owner: &Owner) -> Ask {
 }
 
 /// Before a stack whose creation was undone is deleted and created again.
-pub fn recreate(site: &Site, cause: Option<&Cause>) -> Ask {
+pub fn recreate(site: &Site, cause: Option<&Cause>, changes: &[Change]) -> Ask {
     let why = match cause {
         Some(cause) => format!("{} failed first: {}", cause.logical_id, cause.reason),
         None => "CloudFormation gives no reason".to_owned(),
     };
     let mut will = vec![format!("delete {}, which holds nothing any more", site.stack)];
+    will.extend(lines(changes));
     will.extend(makes(site));
+    will.extend(whys(site));
     Ask {
         title: format!(
             "Creating {} failed before ({why}). Delete it and create it again?",
@@ -131,6 +152,19 @@ pub fn publish(bucket: &str, key: &str, caller: &str) -> Ask {
         acknowledge: None,
         type_to_confirm: None,
     }
+}
+
+fn lines(changes: &[Change]) -> Vec<String> {
+    changes.iter().map(ToString::to_string).collect()
+}
+
+/// Each permission with its why, shortly; the policy itself is shown elsewhere, whole.
+fn whys(site: &Site) -> Vec<String> {
+    let statements = policy_view::statements(site).unwrap_or_default();
+    statements
+        .into_iter()
+        .map(|statement| format!("{}: {}", statement.sid, statement.why))
+        .collect()
 }
 
 fn makes(site: &Site) -> Vec<String> {

@@ -10,7 +10,7 @@ use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower};
 use crate::stack::site::Site;
 use crate::stack::whose::{self, Owner};
-use crate::stack::{Outcome, Target, Update, adopt, ask, attached};
+use crate::stack::{Outcome, Target, Update, adopt, ask, attached, review};
 
 /// Deletes the target's stack, and those that a switch of the access level left over.
 ///
@@ -41,7 +41,7 @@ pub async fn run(
     for place in std::iter::once(&own).chain(&desk.site.left_over) {
         let stacks = desk.aws.stacks(&place.region);
         if let Some(stack) = stacks.describe(place.stack_name.as_str()).await? {
-            let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
+            let owner = Box::pin(review::owner(&stacks, &stack, &desk.site.marks)).await?;
             if owner != Owner::Ours {
                 return Err(not_ours_to_delete(&stack.name, &owner));
             }

@@ -1,16 +1,25 @@
 //! Deploy from here: look first, say what will happen, ask, then create or update the stack and follow it to its end.
+//!
+//! What is done is what a change set says. A new stack's is known before: each resource of the template is added. So
+//! nothing at all is written before the yes, and the change set is held against what was agreed to before it is
+//! executed. What an update does to what is there (change it, or put another in its place) only CloudFormation knows:
+//! its change set comes first, makes nothing, and is removed again after a no.
 
+use crate::cloud::stacks::change_sets::Sort;
 use crate::cloud::stacks::{NewStack, StackDescription, Template};
 use crate::domain::problem::{Kind, Problem};
-use crate::report::{Answer, Ask, Reporter};
+use crate::report::{Answer, Reporter};
 use crate::session::Session;
 use crate::setup::rules;
+use crate::stack::carry::{Done, UNTOUCHED, agree, carry_out, consent, finish};
+use crate::stack::change::{self, Change};
+use crate::stack::change_set::{self, Planned};
 use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower};
 use crate::stack::site::Site;
 use crate::stack::state::{self, State};
 use crate::stack::whose::{self, Difference, Owner};
-use crate::stack::{Outcome, Target, Update, adopt, ask, delete};
+use crate::stack::{Outcome, StackState, Target, Update, adopt, ask, delete, review};
 
 /// Creates the target's stack, or brings it to what the record says.
 ///
@@ -29,13 +38,16 @@ pub async fn run(
     let desk = Desk::at(session, site, reporter).await?;
     desk.site.check_size(session)?;
     let mut follower = Follower::new(&desk.stacks, reporter, desk.pace());
-    let stack = match desk.stacks.describe(desk.site.stack_name()).await? {
-        None => create(session, &desk, role_arn, reporter, &mut follower).await?,
-        Some(found) => onto(session, &desk, found, role_arn, reporter, &mut follower).await?,
+    let done = match desk.stacks.describe(desk.site.stack_name()).await? {
+        None => Box::pin(create(session, &desk, false, role_arn, reporter, &mut follower)).await?,
+        Some(found) => Box::pin(onto(session, &desk, found, role_arn, reporter, &mut follower)).await?,
     };
-    adopt::outputs(session, &desk, &stack)?;
+    adopt::outputs(session, &desk, &done.stack)?;
     delete::offer_left_overs(session, &desk, reporter, role_arn).await?;
-    Ok(Outcome::Deployed(follow::told(&stack)))
+    Ok(Outcome::Deployed(StackState {
+        changes: done.changes,
+        ..follow::told(&done.stack)
+    }))
 }
 
 /// A stack of that name is there already.
@@ -46,9 +58,8 @@ async fn onto(
     role_arn: Option<&str>,
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
-) -> Result<StackDescription, Problem> {
-    let site = &desk.site;
-    let owner = whose::owner(&found.tags, &found.parameters, &site.marks);
+) -> Result<Done, Problem> {
+    let owner = Box::pin(review::owner(&desk.stacks, &found, &desk.site.marks)).await?;
     let mut found = found;
     if State::of(&found.status).moves() {
         reporter
@@ -58,14 +69,33 @@ async fn onto(
             )))
             .await;
         match follower.until_rest(&found.id).await? {
-            None => return create(session, desk, role_arn, reporter, follower).await,
+            None => return Box::pin(create(session, desk, false, role_arn, reporter, follower)).await,
             Some(rested) => found = rested,
         }
     }
     match State::of(&found.status) {
-        State::CreateUndone => recreate(session, desk, &found, &owner, role_arn, reporter, follower).await,
+        State::Review if owner == Owner::Ours => {
+            reporter
+                .tell(Update::Note(format!(
+                    "{} is REVIEW_IN_PROGRESS since an earlier run: nothing is in it yet",
+                    found.name
+                )))
+                .await;
+            follower.skip_past(&found.id).await?;
+            Box::pin(create(session, desk, true, role_arn, reporter, follower)).await
+        }
+        State::Review => Err(review::not_ours(&found.name, &owner)),
+        State::CreateUndone => {
+            Box::pin(recreate(
+                session, desk, &found, &owner, role_arn, reporter, follower,
+            ))
+            .await
+        }
         State::Complete | State::UpdateUndone if owner == Owner::Ours => {
-            bring_up_to_date(session, desk, found, role_arn, reporter, follower).await
+            Box::pin(bring_up_to_date(
+                session, desk, found, role_arn, reporter, follower,
+            ))
+            .await
         }
         State::Complete | State::UpdateUndone => take_over(desk, found, &owner, reporter).await,
         _ => Err(stuck(desk, &found)),
@@ -85,25 +115,72 @@ fn stuck(desk: &Desk, found: &StackDescription) -> Problem {
     }
 }
 
+/// Creates the stack. `reviewed`: it is there, ours, in review and with nothing in it.
 async fn create(
     session: &Session,
     desk: &Desk,
+    reviewed: bool,
     role_arn: Option<&str>,
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
-) -> Result<StackDescription, Problem> {
-    consent(reporter, ask::create(&desk.site)).await?;
-    let site = &desk.site;
+) -> Result<Done, Problem> {
+    let agreed = change::of_new(&desk.site)?;
+    consent(reporter, ask::create(&desk.site, &agreed), UNTOUCHED).await?;
+    Box::pin(make(
+        session, desk, reviewed, agreed, role_arn, reporter, follower,
+    ))
+    .await
+}
+
+/// Makes what was agreed to. If CloudFormation would do anything else, it is asked again.
+async fn make(
+    session: &Session,
+    desk: &Desk,
+    reviewed: bool,
+    agreed: Vec<Change>,
+    role_arn: Option<&str>,
+    reporter: &Reporter<Update>,
+    follower: &mut Follower<'_>,
+) -> Result<Done, Problem> {
     let new = new_stack(desk, role_arn)?;
-    let id = desk
-        .ledgered(
-            session,
-            "cloudformation:CreateStack",
-            desk.site.stack_name(),
-            desk.stacks.create(new),
-        )
-        .await?;
-    finish(follower, site.stack_name(), &id).await
+    let ready = match Box::pin(change_set::plan(
+        session,
+        desk,
+        Sort::Create,
+        reviewed,
+        new,
+        reporter,
+    ))
+    .await?
+    {
+        Planned::Ready(ready) => ready,
+        Planned::Unknown(problem) => {
+            reporter.tell(Update::Note(without(&problem))).await;
+            let work = desk.stacks.create(new_stack(desk, role_arn)?);
+            let name = desk.site.stack_name();
+            let id = desk
+                .ledgered(session, "cloudformation:CreateStack", name, work)
+                .await?;
+            let stack = finish(follower, name, &id).await?;
+            return Ok(Done {
+                stack,
+                changes: agreed,
+            });
+        }
+        Planned::Same => {
+            return Err(Problem::new(
+                Kind::CheckFailed,
+                format!("CloudFormation sees nothing to make in {}", desk.site.stack),
+                "its change set of a new stack is empty",
+                "deploy again; if it stays like this, look at the stack in the CloudFormation console",
+            ));
+        }
+    };
+    if ready.changes != agreed {
+        let question = ask::differs(&desk.site, &ready.changes);
+        Box::pin(agree(session, desk, &ready, question, reporter)).await?;
+    }
+    Box::pin(carry_out(session, desk, ready, None, reporter, follower)).await
 }
 
 async fn bring_up_to_date(
@@ -113,7 +190,7 @@ async fn bring_up_to_date(
     role_arn: Option<&str>,
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
-) -> Result<StackDescription, Problem> {
+) -> Result<Done, Problem> {
     let site = &desk.site;
     let differences = whose::differences(&found.parameters, &site.marks, &[]);
     let template_differs = match desk.stacks.template(&found.id).await {
@@ -123,35 +200,60 @@ async fn bring_up_to_date(
         Err(problem) => return Err(problem),
     };
     if differences.is_empty() && !template_differs {
-        reporter.tell(Update::Note(nothing_to_do(&found))).await;
-        return Ok(found);
+        return Ok(same(found, reporter).await);
     }
     follower.skip_past(&found.id).await?;
-    consent(reporter, ask::update(site, &differences, template_differs)).await?;
     let new = new_stack(desk, role_arn)?;
-    let updated = desk
-        .ledgered(
-            session,
-            "cloudformation:UpdateStack",
-            site.stack_name(),
-            desk.stacks.update(new),
-        )
-        .await;
-    match updated {
-        Ok(_) => finish(follower, site.stack_name(), &found.id).await,
+    match Box::pin(change_set::plan(session, desk, Sort::Update, true, new, reporter)).await? {
         // Texts that differ without a difference that counts: CloudFormation decides.
-        Err(problem) if problem.why.contains("No updates are to be performed") => {
-            reporter.tell(Update::Note(nothing_to_do(&found))).await;
-            Ok(found)
+        Planned::Same => Ok(same(found, reporter).await),
+        Planned::Ready(ready) => {
+            let question = ask::update(site, &ready.changes, &differences, template_differs);
+            Box::pin(agree(session, desk, &ready, question, reporter)).await?;
+            Box::pin(carry_out(session, desk, ready, Some(&found), reporter, follower)).await
         }
-        Err(problem) => Err(problem),
+        Planned::Unknown(problem) => {
+            reporter.tell(Update::Note(without(&problem))).await;
+            let question = ask::update(site, &[], &differences, template_differs);
+            consent(reporter, question, UNTOUCHED).await?;
+            let work = desk.stacks.update(new_stack(desk, role_arn)?);
+            let updated = desk
+                .ledgered(session, "cloudformation:UpdateStack", site.stack_name(), work)
+                .await;
+            match updated {
+                Ok(_) => {
+                    let stack = finish(follower, site.stack_name(), &found.id).await?;
+                    let changes = Vec::new();
+                    Ok(Done { stack, changes })
+                }
+                Err(problem) if problem.why.contains("No updates are to be performed") => {
+                    Ok(same(found, reporter).await)
+                }
+                Err(problem) => Err(problem),
+            }
+        }
     }
 }
 
-fn nothing_to_do(found: &StackDescription) -> String {
+/// The stack is what it should be.
+async fn same(found: StackDescription, reporter: &Reporter<Update>) -> Done {
+    reporter
+        .tell(Update::Note(format!(
+            "already deployed {}: nothing to do",
+            follow::changed(&found).relative(follow::now())
+        )))
+        .await;
+    Done {
+        stack: found,
+        changes: Vec::new(),
+    }
+}
+
+/// What is said where an endpoint knows no change sets.
+fn without(problem: &Problem) -> String {
     format!(
-        "already deployed {}: nothing to do",
-        follow::changed(found).relative(follow::now())
+        "this endpoint knows no change sets ({}): what happens to each resource shows only while it happens",
+        problem.why
     )
 }
 
@@ -161,13 +263,16 @@ async fn take_over(
     found: StackDescription,
     owner: &Owner,
     reporter: &Reporter<Update>,
-) -> Result<StackDescription, Problem> {
+) -> Result<Done, Problem> {
     let differences = whose::differences(&found.parameters, &desk.site.marks, desk.site.identity());
     if !differences.is_empty() {
         return Err(not_ours(&found.name, owner, &differences));
     }
-    consent(reporter, ask::adopt(&found.name, owner)).await?;
-    Ok(found)
+    consent(reporter, ask::adopt(&found.name, owner), UNTOUCHED).await?;
+    Ok(Done {
+        stack: found,
+        changes: Vec::new(),
+    })
 }
 
 /// The stack of that name grants something else.
@@ -197,7 +302,7 @@ async fn recreate(
     role_arn: Option<&str>,
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
-) -> Result<StackDescription, Problem> {
+) -> Result<Done, Problem> {
     let cause = follower.cause(&found.id).await;
     let left = follow::left_in(&desk.stacks.events(&found.id).await?);
     let failure = follow::failed(&found.name, &found.status, cause.as_ref());
@@ -217,7 +322,9 @@ async fn recreate(
             "delete the stack in the CloudFormation console, then deploy again",
         ));
     }
-    if reporter.ask(ask::recreate(&desk.site, cause.as_ref())).await == Answer::No {
+    let agreed = change::of_new(&desk.site)?;
+    let question = ask::recreate(&desk.site, cause.as_ref(), &agreed);
+    if reporter.ask(question).await == Answer::No {
         return Err(failure);
     }
     desk.delete(session, &desk.stacks, &found.id, role_arn).await?;
@@ -225,43 +332,7 @@ async fn recreate(
     if let Some(rest) = follower.until_rest(&found.id).await? {
         return Err(stuck(desk, &rest));
     }
-    let new = new_stack(desk, role_arn)?;
-    let id = desk
-        .ledgered(
-            session,
-            "cloudformation:CreateStack",
-            desk.site.stack_name(),
-            desk.stacks.create(new),
-        )
-        .await?;
-    finish(follower, desk.site.stack_name(), &id).await
-}
-
-/// Follows a stack to its end; anything but complete is a failure.
-async fn finish(follower: &mut Follower<'_>, name: &str, id: &str) -> Result<StackDescription, Problem> {
-    match follower.until_rest(id).await? {
-        Some(stack) if State::of(&stack.status) == State::Complete => Ok(stack),
-        Some(stack) => {
-            let cause = follower.cause(&stack.id).await;
-            Err(follow::failed(name, &stack.status, cause.as_ref()))
-        }
-        None => {
-            let cause = follower.cause(id).await;
-            Err(follow::failed(name, "deleted meanwhile", cause.as_ref()))
-        }
-    }
-}
-
-async fn consent(reporter: &Reporter<Update>, ask: Ask) -> Result<(), Problem> {
-    match reporter.ask(ask).await {
-        Answer::Yes => Ok(()),
-        Answer::No => Err(Problem::new(
-            Kind::Interrupted,
-            "not deployed",
-            "the question was not answered with yes; nothing has been changed",
-            "deploy again when it is right",
-        )),
-    }
+    Box::pin(make(session, desk, false, agreed, role_arn, reporter, follower)).await
 }
 
 fn new_stack(desk: &Desk, role_arn: Option<&str>) -> Result<NewStack, Problem> {

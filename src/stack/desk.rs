@@ -134,7 +134,8 @@ impl Desk {
         };
         let ledger = session.home.ledger();
         let entry = ledger.intend(now(), &intent)?;
-        let result = work.await;
+        // A call of the SDK is a large future; held here, every caller would carry it on its stack.
+        let result = Box::pin(work).await;
         let (outcome, request_id) = match &result {
             Ok(_) => ("done".to_owned(), None),
             Err(problem) => (problem.to_string(), problem.detail.request_id.as_deref()),

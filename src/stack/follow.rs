@@ -224,6 +224,7 @@ pub fn told(stack: &StackDescription) -> StackState {
         id: stack.id.clone(),
         status: stack.status.clone(),
         outputs: stack.outputs.clone(),
+        changes: Vec::new(),
     }
 }
 

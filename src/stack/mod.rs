@@ -5,8 +5,11 @@ mod advise;
 mod ask;
 mod attached;
 mod browser;
+mod carry;
 pub mod cause;
 pub mod cfn;
+mod change;
+mod change_set;
 mod delete;
 mod deploy;
 mod desk;
@@ -19,6 +22,7 @@ pub mod policy_view;
 mod publish;
 mod refusal;
 mod request;
+mod review;
 pub mod save;
 pub mod site;
 pub mod state;
@@ -28,6 +32,7 @@ mod tests;
 mod watch;
 pub mod whose;
 
+pub use change::{Act, Change};
 pub use request::{Advice, Outcome, Request, StackEvent, StackState, Target, Update};
 
 use crate::domain::problem::Problem;

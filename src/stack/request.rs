@@ -5,6 +5,7 @@ use crate::domain::moment::Moment;
 use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
+use crate::stack::change::Change;
 use crate::stack::link::Link;
 use crate::stack::policy::Policy;
 use std::collections::BTreeMap;
@@ -92,6 +93,8 @@ pub struct StackState {
     pub status: String,
     /// Its outputs; empty until it is complete.
     pub outputs: BTreeMap<String, String>,
+    /// What was done to its resources by the request that answers this.
+    pub changes: Vec<Change>,
 }
 
 /// Told while a stack is deployed, watched or deleted.

@@ -52,7 +52,8 @@ async fn judge(
     stack: StackDescription,
 ) -> Result<Option<StackDescription>, Problem> {
     let state = State::of(&stack.status);
-    if matches!(state, State::Deleting | State::Gone) {
+    // In review a change set waits for somebody to execute it: the stack has no parameters yet.
+    if matches!(state, State::Deleting | State::Gone | State::Review) {
         return Ok(None);
     }
     // At first sight and not only at the end: nobody should wait for a stack that will not fit.
@@ -63,9 +64,8 @@ async fn judge(
     }
     match state {
         State::Complete | State::UpdateUndone => Ok(Some(stack)),
-        // A change set waits for somebody to execute it.
-        State::Working | State::Undoing | State::Review | State::Unknown => Ok(None),
-        State::CreateUndone | State::Stuck | State::Deleting | State::Gone => {
+        State::Working | State::Undoing | State::Unknown => Ok(None),
+        State::CreateUndone | State::Stuck | State::Deleting | State::Gone | State::Review => {
             let cause = follower.cause(&stack.id).await;
             let mut problem = follow::failed(&stack.name, &stack.status, cause.as_ref());
             if let Some((_, way)) = state::dead_end(&stack.status, &stack.name, desk.region.as_str()) {

@@ -105,7 +105,12 @@ async fn both_stacks_are_created_after_a_yes_and_once_only() {
         .collect();
     assert_eq!(
         lines,
-        [("CreateStack", Some("done")), ("CreateStack", Some("done"))]
+        [
+            ("CreateChangeSet", Some("done")),
+            ("ExecuteChangeSet", Some("done")),
+            ("CreateChangeSet", Some("done")),
+            ("ExecuteChangeSet", Some("done"))
+        ]
     );
 }
 
@@ -245,7 +250,16 @@ async fn a_rollback_names_the_first_cause_and_is_made_again_on_request() {
     assert_eq!(ran.asks[0].yes, "Delete and create");
     let ledger = world.home.ledger().entries().unwrap();
     let actions: Vec<_> = ledger.iter().map(|e| e.intent.action.as_str()).collect();
-    assert_eq!(actions, ["CreateStack", "DeleteStack", "CreateStack"]);
+    assert_eq!(
+        actions,
+        [
+            "CreateChangeSet",
+            "ExecuteChangeSet",
+            "DeleteStack",
+            "CreateChangeSet",
+            "ExecuteChangeSet"
+        ]
+    );
 }
 
 #[tokio::test]
@@ -266,7 +280,8 @@ async fn a_change_of_the_path_updates_the_stack_and_says_what_changes() {
     let ran = yes(&session, deploy(catalog())).await;
     assert_eq!(ran.deployed().status, "UPDATE_COMPLETE");
     assert_eq!(ran.asks.len(), 1);
-    assert_eq!(ran.asks[0].will, ["change Prefix from warehouse/ to other/"]);
+    let will = &ran.asks[0].will;
+    assert_eq!(will[1], "change Prefix from warehouse/ to other/", "{will:?}");
 }
 
 fn keep() -> NewCatalog {

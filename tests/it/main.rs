@@ -14,6 +14,7 @@ mod adopted;
 mod browse;
 mod browse_parts;
 mod browser;
+mod change_sets;
 mod cli_demo;
 mod cli_doctor;
 mod cli_journey;

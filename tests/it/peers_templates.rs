@@ -68,3 +68,28 @@ fn templates_grant_what_they_say_on_the_embedded_aws() {
         judge(&Demo::start(&[]).home());
     }
 }
+
+/// Runs the script that uses change sets as a deployer's own would.
+fn change_sets(home: &Home) {
+    let ran: Ran = peers::script(home, "change_sets.py", &[&folder().display().to_string()]).ok();
+    assert!(
+        ran.stdout.contains("ok: another path replaces it"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn change_sets_work_by_boto3_on_the_embedded_aws() {
+    if peers::present("change_sets_work_by_boto3_on_the_embedded_aws", &[Peer::Boto3]) {
+        change_sets(&Demo::start(&[]).home());
+    }
+}
+
+#[test]
+fn change_sets_work_by_boto3_on_ministack() {
+    let test = "change_sets_work_by_boto3_on_ministack";
+    if peers::present(test, &[Peer::Ministack, Peer::Boto3]) {
+        change_sets(&peers::Ministack::start("012345678901").home());
+    }
+}

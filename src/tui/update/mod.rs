@@ -223,7 +223,7 @@ pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
 
 /// Ends the program, or asks first when something is still being written.
 fn leave(model: &mut Model) -> Vec<Effect> {
-    // A job that waits for a yes has done nothing yet. To ask over its question would lose that question.
+    // A job that waits for a yes has changed nothing yet. To ask over its question would lose that question.
     let may_leave =
         matches!(&model.dialog, Some(d) if matches!(d.answers, DialogFor::Quit | DialogFor::Job(_)));
     match &model.writing {

@@ -97,6 +97,7 @@ fn answers(slot: Slot) -> Vec<Event> {
         id: "arn:aws:cloudformation:us-west-2:012345678901:stack/glueup-connection-sales-prod/1".into(),
         status: "CREATE_COMPLETE".into(),
         outputs: [("RoleArn".into(), "arn:aws:iam::012345678901:role/r".into())].into(),
+        changes: Vec::new(),
     };
     let watching = vec![
         stack(stack::Update::NotThere),
