@@ -1,7 +1,7 @@
 //! How fast the terminal program is, told as ratios to programs that everybody knows, measured in turns in one run.
 //!
 //! ```text
-//! cargo bench --bench terminal                 all of it: five runs, about a quarter of an hour
+//! cargo bench --bench terminal                 all of it: five runs, about twenty minutes
 //! cargo bench --bench terminal -- start        start to first frame only
 //! cargo bench --bench terminal -- keys         key to frame only
 //! cargo bench --bench terminal -- idle         what it does while nothing happens
@@ -9,7 +9,7 @@
 //!     --tables N    instead of 1000000
 //! ```
 //!
-//! Nothing is asserted: a number depends on the machine and on what else it does.
+//! The numbers of one machine are in `docs/BENCHMARKS.md`. Nothing is asserted: a number depends on the machine and on what else it does.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

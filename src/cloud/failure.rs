@@ -59,6 +59,13 @@ impl Cause {
                 let raw = service.raw();
                 let meta = service.err().meta();
                 let header = |name: &str| raw.headers().get(name).map(str::to_owned);
+                let status = raw.status();
+                let said = service.err().code().is_some() || service.err().message().is_some();
+                let kind = header("content-type").unwrap_or_default();
+                // AWS refuses with a code, and says yes in the form that was asked for: a page is from somebody else.
+                if !said && (status.is_success() || kind.starts_with("text/html")) {
+                    return Self::Strange(format!("HTTP {}, {kind}", status.as_u16()));
+                }
                 Self::Service {
                     code: service.err().code().map(bare_code),
                     message: service.err().message().map(str::to_owned),

@@ -319,6 +319,8 @@ impl Class {
             | "ServiceUnavailableException"
             | "OperationTimeoutException"
             | "RequestTimeout" => Self::Down,
+            // A store that lacks an operation is not out of order.
+            "NotImplemented" => Self::Other,
             _ if lower.contains("rate exceeded") => Self::Throttled,
             _ if status.is_some_and(|s| s >= 500) => Self::Down,
             _ => Self::Other,

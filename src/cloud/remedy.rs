@@ -4,6 +4,7 @@ use super::denial::RefusedBy;
 use super::http::chain;
 use super::problem::Told;
 use crate::domain::problem::{Detail, Kind, Problem};
+use crate::domain::quote::shell;
 use aws_credential_types::provider::error::CredentialsError;
 use serde_json::json;
 
@@ -97,7 +98,7 @@ pub(super) fn role_behind(caller: &str) -> String {
 pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
     let lower = words.to_ascii_lowercase();
     let login = match profile {
-        Some(profile) => format!("aws sso login --profile {}", shell_word(profile)),
+        Some(profile) => format!("aws sso login --profile {}", shell(profile)),
         None => "aws sso login".to_owned(),
     };
     let any = |needles: &[&str]| needles.iter().any(|n| lower.contains(n));
@@ -163,19 +164,6 @@ pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
 pub(super) fn unusable(why: &CredentialsError, profile: Option<&str>) -> Problem {
     let told = credentials(&chain(why), profile);
     Problem::new(told.0, told.1, told.2, told.3)
-}
-
-/// A word for a shell: quoted only when it has to be.
-fn shell_word(word: &str) -> String {
-    let plain = !word.is_empty()
-        && word
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "-_.@/:+".contains(c));
-    if plain {
-        word.to_owned()
-    } else {
-        single_quoted(word)
-    }
 }
 
 /// `12 min behind` or `40 s ahead`: our clock, given the server's lead in seconds.

@@ -4,7 +4,7 @@ use crate::domain::arn::{AnyArn, PrincipalArn, RoleArn};
 use crate::domain::names::ConnectionName;
 use crate::domain::platform::Broker;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote;
+use crate::domain::quote::shell;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Catalog, Connection};
 use crate::session::Session;
@@ -177,7 +177,7 @@ fn adopted(connection: &Connection, role: &RoleArn) -> String {
         "{role} is used as it is and never changed: its trust policy must ask for the external ID {}. The whole policy: \
          glueup template show connection {} --policy",
         connection.external_id,
-        quote::shell(connection.name.as_str())
+        shell(connection.name.as_str())
     )
 }
 
@@ -314,11 +314,6 @@ pub async fn delete(session: &Session, name: &ConnectionName) -> Result<Outcome,
 /// The first of several names, as a shell takes it for itself.
 fn quoted(names: &[String]) -> String {
     shell(names.first().map_or("", String::as_str))
-}
-
-/// A name as a shell takes it for itself, whatever it holds.
-pub fn shell(name: &str) -> String {
-    format!("'{}'", name.replace('\'', "'\\''"))
 }
 
 /// The records of the catalogs bound to a connection.

@@ -4,11 +4,11 @@
 
 use crate::cloud::stacks::StackDescription;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
 use crate::domain::region::Region;
 use crate::registry::Catalog;
 use crate::report::Reporter;
 use crate::session::Session;
-use crate::setup::connection::shell;
 use crate::stack::Update;
 use crate::stack::desk::Desk;
 use crate::stack::state::State;

@@ -2,6 +2,7 @@
 
 use crate::cloud::stacks::{StackDescription, Stacks};
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
 use crate::registry::{Catalog, LeftOver};
 use crate::report::{Answer, Reporter};
 use crate::session::Session;
@@ -149,7 +150,7 @@ fn refuse_while_used(name: &str, bound: &[Catalog]) -> Result<(), Problem> {
         format!("these have their policies on it: {}", deployed.join(", ")),
         format!(
             "delete their stacks first: glueup stack delete catalog {}",
-            connection::shell(deployed.first().copied().unwrap_or_default())
+            shell(deployed.first().copied().unwrap_or_default())
         ),
     ))
 }

@@ -4,7 +4,6 @@ use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
 use crate::domain::stack_name::StackName;
 use crate::registry::{Catalog, Connection};
-use crate::setup::connection;
 use crate::stack::Target;
 use crate::stack::cfn::TemplateError;
 
@@ -52,7 +51,7 @@ pub fn waits(catalog: &Catalog, serving: &Connection) -> Problem {
         ),
         format!(
             "deploy the connection first: glueup deploy connection {}",
-            connection::shell(serving.name.as_str())
+            shell(serving.name.as_str())
         ),
     )
 }

@@ -3,6 +3,7 @@
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
 use crate::domain::region::Region;
 use crate::domain::stack_name::StackName;
 use crate::registry::{Catalog, Connection, LeftOver};
@@ -217,7 +218,7 @@ impl Site {
             Target::Connection(name) => ("connection", name.as_str()),
             Target::Catalog(name) => ("catalog", name.as_str()),
         };
-        format!("glueup link {sort} {}", connection::shell(name))
+        format!("glueup link {sort} {}", shell(name))
     }
 
     /// `account 0123-4567-8901, us-west-2`.

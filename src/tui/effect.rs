@@ -48,7 +48,7 @@ pub struct Ticket {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Run a job.
-    Run(Ticket, Job),
+    Run(Ticket, Box<Job>),
     /// Stop the slot's job, if it only reads.
     Cancel(Slot),
     /// Answer the open question of the slot's job.
@@ -82,7 +82,7 @@ impl Slots {
         if !self.running.contains(&slot) {
             self.running.push(slot);
         }
-        Effect::Run(ticket, job)
+        Effect::Run(ticket, Box::new(job))
     }
 
     /// Gives a slot up: what its job still says is dropped.

@@ -264,7 +264,7 @@ impl Runtime {
 
     fn carry_out(&mut self, effect: Effect) -> io::Result<()> {
         match effect {
-            Effect::Run(ticket, job) => self.run(ticket, job),
+            Effect::Run(ticket, job) => self.run(ticket, *job),
             Effect::Cancel(slot) => {
                 if let Some(slotted) = self.slots.get(&slot)
                     && !slotted.writes

@@ -211,4 +211,24 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn every_rung_has_its_page() {
+        let pages = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rungs");
+        let index = std::fs::read_to_string(pages.join("README.md")).unwrap();
+        for (at, probe) in LADDER.iter().enumerate() {
+            let (id, title) = (probe.id().as_str(), probe.id().title());
+            let row = format!("| {} | [{title}]({id}.md) | `{id}` |", at + 1);
+            assert!(index.contains(&row), "no {row}");
+            let page = std::fs::read_to_string(pages.join(format!("{id}.md"))).unwrap();
+            for part in [
+                "**Proves.**",
+                "**Cannot prove.**",
+                "**Calls.**",
+                "**In CloudTrail.**",
+            ] {
+                assert!(page.contains(part), "{id}: no {part}");
+            }
+        }
+    }
 }

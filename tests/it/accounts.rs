@@ -23,7 +23,7 @@ fn another_account_is_said_at_deploy_before_anything_is_tried() {
     walk.press(key::ENTER);
     walk.wait_for("Account 5555-6666-7777");
     walk.wait_for("not in account 5555-6666-7777: you are in 0123-4567-8901");
-    walk.wait_for("glueup link connection 'sales-prod'");
+    walk.wait_for("glueup link connection sales-prod");
     let ledger = home.records().join("demo/ledger.jsonl");
     assert_eq!(std::fs::read_to_string(ledger).unwrap_or_default(), "");
     walk.press(key::CTRL_C);

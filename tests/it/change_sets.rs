@@ -267,7 +267,7 @@ async fn where_change_sets_are_not_known_the_stack_is_made_without_and_that_is_s
     let (id, secret) = (&world.demo.admin.id, &world.demo.admin.secret);
     let session = Session::new(
         world.home.clone(),
-        Settings::demo(&without.url(), region, id, secret),
+        Settings::demo(without.url(), region, id, secret),
     );
     let said = |ran: &crate::support::jobs::Ran| {
         ran.told()

@@ -138,7 +138,7 @@ async fn a_catalog_waits_for_its_connection() {
         let ran = yes(&session, job).await;
         assert_eq!(ran.problem().kind, Kind::CheckFailed);
         assert!(
-            ran.problem().next.contains("deploy connection 'sales'"),
+            ran.problem().next.contains("deploy connection sales"),
             "{:?}",
             ran.problem()
         );
@@ -176,7 +176,7 @@ async fn the_wrong_account_is_said_before_anything_is_tried() {
             "{shown}"
         );
         assert!(
-            problem.next.contains("--profile") && problem.next.contains("glueup link connection 'sales'"),
+            problem.next.contains("--profile") && problem.next.contains("glueup link connection sales"),
             "{problem:?}"
         );
         assert!(ran.asks.is_empty(), "{shown}");

@@ -49,6 +49,7 @@ mod stacks;
 mod strangers;
 mod support;
 mod verify;
+mod verify_breaks;
 mod verify_limits;
 mod verify_time;
 mod wrong_words;

@@ -79,7 +79,7 @@ fn denied(
 ) -> Verdict {
     let who = caller.unwrap_or("the caller");
     let by = parse_denial(&problem.why).by;
-    let trust = format!("the trust policy of {role} does not name {who}");
+    let trust = format!("the trust policy of {role} does not name {who}, or denies it");
     let id = format!(
         "the role asks for another external ID than {}",
         connection.external_id

@@ -58,7 +58,7 @@ fn one_denial_has_four_causes_in_order_of_likelihood() {
     assert_eq!(lines[0], "One of:");
     assert_eq!(
         lines[1],
-        format!("1. the trust policy of {ROLE} does not name {CALLER}")
+        format!("1. the trust policy of {ROLE} does not name {CALLER}, or denies it")
     );
     assert!(lines[2].starts_with("2. the role asks for another external ID than ext-1"));
     assert!(lines[3].starts_with("3. no policy of ") && lines[4].starts_with("4. "));

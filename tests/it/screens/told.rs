@@ -56,7 +56,7 @@ fn what_is_being_recorded_is_not_kept_as_half_typed_meanwhile() {
         story
             .effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Run(_, Job::Setup(Request::SaveDraft(_)))))
+            .any(|effect| matches!(effect, Effect::Run(_, job) if matches!(**job, Job::Setup(Request::SaveDraft(_)))))
     };
     for _ in 0..5 {
         story.wait(1);

@@ -16,6 +16,8 @@ pub struct Asked {
     pub target: String,
     pub headers: Vec<(String, String)>,
     pub body: String,
+    /// The body's bytes.
+    pub raw: Vec<u8>,
 }
 
 impl Asked {
@@ -83,6 +85,39 @@ impl Reply {
             body: body.into(),
         }
     }
+
+    /// A refusal of the query protocol.
+    pub fn query_error(status: u16, code: &str, message: &str) -> Reply {
+        Reply {
+            status,
+            ..Reply::xml(format!(
+                "<ErrorResponse><Error><Type>Sender</Type><Code>{code}</Code><Message>{message}</Message></Error>\
+                 <RequestId>r</RequestId></ErrorResponse>"
+            ))
+        }
+    }
+
+    /// A refusal of S3.
+    pub fn s3_error(status: u16, code: &str, message: &str) -> Reply {
+        Reply {
+            status,
+            ..Reply::xml(format!(
+                "<Error><Code>{code}</Code><Message>{message}</Message><RequestId>r</RequestId></Error>"
+            ))
+        }
+    }
+
+    /// The whole answer.
+    pub fn bytes(&self) -> Vec<u8> {
+        format!(
+            "HTTP/1.1 {} x\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}",
+            self.status,
+            self.kind,
+            self.body.len(),
+            self.body
+        )
+        .into_bytes()
+    }
 }
 
 /// The server; it lives as long as the test's process.
@@ -93,6 +128,11 @@ pub struct Fake {
 
 impl Fake {
     pub fn start(answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Fake {
+        Fake::raw(move |asked| answer(asked).bytes())
+    }
+
+    /// The same, with the answer's bytes.
+    pub fn raw(answer: impl Fn(&Asked) -> Vec<u8> + Send + Sync + 'static) -> Fake {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
@@ -121,7 +161,7 @@ impl Fake {
 fn serve(
     stream: TcpStream,
     kept: &Mutex<Vec<Asked>>,
-    answer: &dyn Fn(&Asked) -> Reply,
+    answer: &dyn Fn(&Asked) -> Vec<u8>,
 ) -> std::io::Result<()> {
     let mut from = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
@@ -133,6 +173,7 @@ fn serve(
         target: word(),
         headers: Vec::new(),
         body: String::new(),
+        raw: Vec::new(),
     };
     loop {
         let mut line = String::new();
@@ -145,17 +186,11 @@ fn serve(
     let mut body = vec![0; asked.header("content-length").parse().unwrap_or(0)];
     from.read_exact(&mut body)?;
     asked.body = String::from_utf8_lossy(&body).into_owned();
+    asked.raw = body;
     let reply = answer(&asked);
     kept.lock().unwrap().push(asked);
     let mut to = stream;
-    write!(
-        to,
-        "HTTP/1.1 {} x\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{}",
-        reply.status,
-        reply.kind,
-        reply.body.len(),
-        reply.body
-    )
+    to.write_all(&reply)
 }
 
 /// What STS answers in a partition: everybody is somebody, and every role may be assumed.

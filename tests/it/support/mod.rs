@@ -5,6 +5,7 @@
     reason = "a box of tools: not every run of the tests needs every tool"
 )]
 
+pub mod between;
 pub mod demo;
 pub mod deployed;
 pub mod fake;

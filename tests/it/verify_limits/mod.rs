@@ -23,7 +23,7 @@ fn region() -> Region {
 }
 
 /// A trust policy's statement for the broker, with this condition.
-fn trust(world: &World, condition: Value) -> Value {
+pub fn trust(world: &World, condition: Value) -> Value {
     let mut statement = json!({"Effect": "Allow", "Principal": {"AWS": world.demo.broker_role_arn},
         "Action": "sts:AssumeRole"});
     if !condition.is_null() {
@@ -32,7 +32,7 @@ fn trust(world: &World, condition: Value) -> Value {
     json!({"Version": "2012-10-17", "Statement": [statement]})
 }
 
-fn right_trust(world: &World) -> Value {
+pub fn right_trust(world: &World) -> Value {
     let id = world
         .home
         .connection(&"sales".parse().unwrap())
@@ -42,12 +42,12 @@ fn right_trust(world: &World) -> Value {
     trust(world, json!({"StringEquals": {"sts:ExternalId": id.as_str()}}))
 }
 
-fn allow(actions: &[&str], resources: &[&str]) -> Value {
+pub fn allow(actions: &[&str], resources: &[&str]) -> Value {
     json!({"Effect": "Allow", "Action": actions, "Resource": resources})
 }
 
 /// What a read-only catalog of `s3://acme-lake/warehouse` needs, statement by statement.
-fn reads() -> Vec<Value> {
+pub fn reads() -> Vec<Value> {
     let mut list = allow(&["s3:ListBucket"], &["arn:aws:s3:::acme-lake"]);
     list["Condition"] = json!({"StringLike": {"s3:prefix": ["warehouse/", "warehouse/*"]}});
     vec![
@@ -57,14 +57,14 @@ fn reads() -> Vec<Value> {
     ]
 }
 
-fn with(extra: Value) -> Vec<Value> {
+pub fn with(extra: Value) -> Vec<Value> {
     let mut statements = reads();
     statements.push(extra);
     statements
 }
 
 /// A role as somebody made it by hand, on the connection; the catalog is taken for deployed.
-async fn hand_made(
+pub async fn hand_made(
     world: &World,
     session: &Session,
     name: &str,
@@ -116,7 +116,7 @@ async fn hand_made(
 }
 
 /// Everything that a write could have changed.
-async fn inventory(aws: &Aws) -> String {
+pub async fn inventory(aws: &Aws) -> String {
     let mut all = String::new();
     let s3 = aws.s3(&region());
     for object in s3.list("acme-lake", "", 100_000).await.unwrap().objects {
@@ -141,7 +141,7 @@ async fn inventory(aws: &Aws) -> String {
     all
 }
 
-fn part<'a>(rung: &'a Rung, title: &str) -> &'a Rung {
+pub fn part<'a>(rung: &'a Rung, title: &str) -> &'a Rung {
     let found = rung.parts.iter().find(|part| part.title == title);
     found.unwrap_or_else(|| panic!("no {title} in {rung:#?}"))
 }
