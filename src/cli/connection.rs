@@ -130,11 +130,11 @@ pub async fn run(front: &mut Front, session: &Session, verb: ConnectionVerb) -> 
     match verb {
         ConnectionVerb::Add(args) => {
             let new = args.details.named(args.name, Some(args.account_id));
-            record(front, session, setup::Request::AddConnection(new)).await?;
+            record(front, session, setup::Request::AddConnection(Box::new(new))).await?;
         }
         ConnectionVerb::Set(args) => {
             let new = args.details.named(args.name, args.account_id);
-            record(front, session, setup::Request::SetConnection(new)).await?;
+            record(front, session, setup::Request::SetConnection(Box::new(new))).await?;
         }
         ConnectionVerb::List => return list(front, session).await,
         ConnectionVerb::Show(args) => {

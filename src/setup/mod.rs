@@ -25,8 +25,8 @@ pub async fn run(session: &Session, request: Request) -> Result<Outcome, Problem
     match request {
         Request::Overview => overview::run(session).await,
         Request::Init(new) => organization::init(session, new).await,
-        Request::AddConnection(new) => connection::add(session, new).await,
-        Request::SetConnection(new) => connection::set(session, new).await,
+        Request::AddConnection(new) => connection::add(session, *new).await,
+        Request::SetConnection(new) => connection::set(session, *new).await,
         Request::DeleteConnection(name) => connection::delete(session, &name).await,
         Request::AddCatalog(new) => catalog::add(session, new).await,
         Request::SetCatalog(new) => catalog::set(session, new).await,

@@ -19,9 +19,9 @@ pub enum Request {
     /// Writes `organization.yaml`.
     Init(NewOrganization),
     /// Records a connection; its external id and stack name are made here.
-    AddConnection(NewConnection),
+    AddConnection(Box<NewConnection>),
     /// Replaces what can be changed of a connection.
-    SetConnection(NewConnection),
+    SetConnection(Box<NewConnection>),
     /// Deletes a connection's record; refused while a catalog is bound to it.
     DeleteConnection(ConnectionName),
     /// Records a catalog bound to a connection; its stack name is made here.

@@ -244,7 +244,7 @@ async fn a_rollback_names_the_first_cause_and_is_made_again_on_request() {
         account_id: None,
         ..new_connection("sales")
     };
-    setup(&session, Setup::SetConnection(mended)).await;
+    setup(&session, Setup::SetConnection(Box::new(mended))).await;
     let ran = yes(&session, deploy(connection())).await;
     assert_eq!(ran.deployed().status, "CREATE_COMPLETE");
     assert_eq!(ran.asks[0].yes, "Delete and create");

@@ -34,7 +34,7 @@ pub fn new_catalog(name: &str, connection: &str) -> NewCatalog {
 }
 
 pub async fn add_connection(session: &Session, new: NewConnection) -> (Connection, Vec<String>) {
-    match setup(session, Request::AddConnection(new)).await {
+    match setup(session, Request::AddConnection(Box::new(new))).await {
         Outcome::Connection(connection, advice) => (*connection, advice),
         other => panic!("{other:?}"),
     }
@@ -115,9 +115,12 @@ async fn taken_names_are_refused_and_so_are_names_whose_stack_is_taken() {
     let world = World::start();
     let session = world.admin();
     let (odd, _) = add_connection(&session, new_connection("Sales Prod")).await;
-    let taken = try_setup(&session, Request::AddConnection(new_connection("Sales Prod")))
-        .await
-        .unwrap_err();
+    let taken = try_setup(
+        &session,
+        Request::AddConnection(Box::new(new_connection("Sales Prod"))),
+    )
+    .await
+    .unwrap_err();
     assert_eq!(taken.kind, Kind::Usage);
     assert!(taken.what.contains("a connection called Sales Prod"), "{taken:?}");
     add_catalog(&session, new_catalog("Lake House", "Sales Prod")).await;
@@ -135,7 +138,7 @@ async fn taken_names_are_refused_and_so_are_names_whose_stack_is_taken() {
         .as_str()
         .strip_prefix("glueup-connection-")
         .unwrap();
-    let taken = try_setup(&session, Request::AddConnection(new_connection(slug)))
+    let taken = try_setup(&session, Request::AddConnection(Box::new(new_connection(slug))))
         .await
         .unwrap_err();
     assert!(
@@ -150,7 +153,7 @@ async fn a_user_is_told_who_the_admins_are() {
     world.admins(&["arn:aws:iam::*:user/boss"]);
     let session = world.admin();
     for request in [
-        Request::AddConnection(new_connection("sales")),
+        Request::AddConnection(Box::new(new_connection("sales"))),
         Request::AddCatalog(new_catalog("lake", "sales")),
         Request::DeleteConnection("sales".parse().unwrap()),
         Request::Init(NewOrganization {
@@ -180,9 +183,12 @@ async fn an_edition_that_may_not_create_says_so() {
         ..NewOrganization::default()
     };
     setup(&session, Request::Init(new)).await;
-    let problem = try_setup(&session, Request::AddConnection(new_connection("sales")))
-        .await
-        .unwrap_err();
+    let problem = try_setup(
+        &session,
+        Request::AddConnection(Box::new(new_connection("sales"))),
+    )
+    .await
+    .unwrap_err();
     assert_eq!(problem.kind, Kind::Denied);
     assert!(problem.why.contains("Community"), "{}", problem.why);
     let edition = NewOrganization {
@@ -203,7 +209,7 @@ async fn partitions_are_not_mixed() {
         trust: vec!["arn:aws:iam::012345678901:user/ann".parse().unwrap()],
         ..new_connection("mixed")
     };
-    let problem = try_setup(&session, Request::AddConnection(mixed))
+    let problem = try_setup(&session, Request::AddConnection(Box::new(mixed)))
         .await
         .unwrap_err();
     assert!(problem.what.contains("mixes partitions"), "{problem:?}");
@@ -299,7 +305,7 @@ async fn an_adopted_role_must_be_in_the_connections_account() {
         ..new_connection("old")
     };
     assert_eq!(
-        try_setup(&session, Request::AddConnection(stray))
+        try_setup(&session, Request::AddConnection(Box::new(stray)))
             .await
             .unwrap_err()
             .kind,

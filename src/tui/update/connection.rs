@@ -149,7 +149,7 @@ fn create(model: &mut Model) -> Vec<Effect> {
     write(
         model,
         "recording the connection",
-        Job::Setup(setup::Request::AddConnection(request)),
+        Job::Setup(setup::Request::AddConnection(Box::new(request))),
     )
 }
 
