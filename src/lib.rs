@@ -13,6 +13,7 @@
 //! - [`lake`]: Iceberg metadata.
 //! - [`browse`]: the databases, tables and schemas of a catalog.
 //! - [`verify`]: the ladder of checks that proves a connection.
+//! - [`packet`]: one document about a catalog, for whoever has to allow it.
 //! - [`doctor`]: whether this machine is fit: the way to AWS, the terminal, the place of the records.
 //! - [`job`]: the one door to everything that takes time.
 //! - [`cli`]: the headless front. [`tui`]: the terminal front. They never import each other.
@@ -26,6 +27,7 @@ pub mod doctor;
 pub mod domain;
 pub mod job;
 pub mod lake;
+pub mod packet;
 pub mod policy;
 pub mod registry;
 pub mod report;

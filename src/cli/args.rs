@@ -1,8 +1,8 @@
 //! What may stand on the command line: the flags that hold for every verb, and the verbs.
 
 use crate::cli::{
-    catalog, completions, connection, demo, deploy, init, ledger, link, ls, quote, schema, stack, template,
-    verify,
+    catalog, completions, connection, demo, deploy, init, ledger, link, ls, packet, quote, schema, stack,
+    template, verify,
 };
 use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName};
@@ -104,6 +104,8 @@ pub enum Verb {
     Stack(stack::StackVerb),
     /// Prove a catalog: climb the ladder of checks
     Verify(verify::VerifyArgs),
+    /// A document for a security team: who may do what and why, how it is proven, how it is undone
+    Packet(packet::PacketArgs),
     /// The databases of a catalog, or the tables of a database
     Ls(ls::LsArgs),
     /// The columns of tables

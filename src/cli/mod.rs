@@ -24,6 +24,7 @@ pub mod ledger;
 pub mod link;
 pub mod ls;
 pub mod output;
+pub mod packet;
 pub mod quote;
 pub mod records;
 pub mod schema;
@@ -97,6 +98,7 @@ async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Resul
         Verb::Deploy(args) => deploy::run(front, session, args).await,
         Verb::Stack(verb) => stack::run(front, session, verb).await,
         Verb::Verify(args) => verify::run(front, session, args).await,
+        Verb::Packet(args) => packet::run(front, session, args),
         Verb::Ls(args) => ls::run(front, session, args).await,
         Verb::Schema(args) => schema::run(front, session, args).await,
         Verb::Quote(_) | Verb::Completions(_) | Verb::Demo(_) | Verb::Ledger(_) | Verb::Doctor => {

@@ -4,6 +4,7 @@ mod climb;
 mod cover;
 mod ladder;
 mod mend;
+pub mod page;
 mod probes;
 mod report;
 mod rung;

@@ -20,6 +20,7 @@ mod cli_doctor;
 mod cli_journey;
 mod cli_ledger;
 mod cli_ministack;
+mod cli_packet;
 mod cli_refusals;
 mod cli_values;
 mod cloud;

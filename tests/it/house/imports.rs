@@ -6,7 +6,7 @@ use super::lexer;
 /// The rooms from the ground up, in the order of the map in `src/lib.rs`: a room imports only rooms before it.
 const ORDER: &[&str] = &[
     "domain", "policy", "registry", "report", "cloud", "session", "setup", "stack", "lake", "browse",
-    "verify", "doctor", "job",
+    "verify", "packet", "doctor", "job",
 ];
 
 /// The fronts stand on all of them, and never on each other.
@@ -20,6 +20,10 @@ const NARROW: &[(&str, &[&str])] = &[
     ("policy", &["domain"]),
     ("registry", &["domain"]),
     ("report", &["domain"]),
+    (
+        "packet",
+        &["domain", "registry", "session", "setup", "stack", "verify"],
+    ),
     ("demo", &["domain", "policy"]),
 ];
 

@@ -1,0 +1,116 @@
+//! What it is for, and what is made where.
+
+use super::Facts;
+use super::document::{Block, Document, Line, told, value, values, with, words};
+use crate::domain::access::Access;
+
+pub(super) fn write(facts: &Facts, to: &mut Document) {
+    let (catalog, connection) = (&facts.catalog, &facts.connection);
+    let title = with("Security packet: {}", &[vec![value(catalog.name.as_str())]]);
+    to.0.push(Block::Heading(1, title));
+    to.say(purpose(facts));
+    to.say(with(
+        "Written by glueup {} from its records and its templates. There is no secret in it: an external ID is an \
+         identifier that anyone may know who may read the role.",
+        &[vec![told(env!("CARGO_PKG_VERSION"))]],
+    ));
+
+    to.heading(2, "What is made");
+    if facts.adopted() {
+        to.say(with(
+            "Nothing. The role {} in account {} was there before; glueup uses it as it is and never changes it. What \
+             follows is what that role should carry: whoever keeps it puts it in place, by whatever means they use. The \
+             templates at the end say the same in CloudFormation's words; no stack is made from them.",
+            &[
+                values(connection.role_arn.iter().map(ToString::to_string)),
+                account(facts),
+            ],
+        ));
+        return;
+    }
+    to.say(words(
+        "Two CloudFormation stacks from static templates, in full in the appendix: one makes a role that may do nothing, the \
+         other puts one inline policy on it. No user, no access key, no bucket, no network, and nothing that costs money.",
+    ));
+    let state = |made: bool| words(if made { "made" } else { "not made yet" });
+    let mut rows = vec![
+        vec![
+            vec![value(connection.stack_name.as_str())],
+            match &connection.role_arn {
+                Some(role) => with("the role {}", &[vec![value(role.as_str())]]),
+                None => words("the role that is assumed; CloudFormation names it"),
+            },
+            account(facts),
+            vec![value(facts.role_region().as_str())],
+            state(connection.role_arn.is_some()),
+        ],
+        vec![
+            vec![value(catalog.stack_name.as_str())],
+            words(match catalog.access {
+                Access::ReadOnly => "one inline policy on that role, which only reads",
+                Access::ReadWrite => "one inline policy on that role, which reads and writes",
+            }),
+            account(facts),
+            vec![value(catalog.region.as_str())],
+            state(catalog.deployed),
+        ],
+    ];
+    for left in &catalog.left_over_stacks {
+        rows.push(vec![
+            vec![value(left.stack_name.as_str())],
+            words("left behind by an earlier setting; it grants what it granted until it is deleted"),
+            account(facts),
+            vec![value(left.region.as_str())],
+            words("made"),
+        ]);
+    }
+    to.table(&["Stack", "What it makes", "Account", "Region", "State"], rows);
+    to.say(words(
+        "Each template asserts the account: a stack that is launched in another one fails before it makes anything.",
+    ));
+}
+
+/// Two sentences.
+fn purpose(facts: &Facts) -> Line {
+    let catalog = &facts.catalog;
+    let verb = match catalog.access {
+        Access::ReadOnly => "read",
+        Access::ReadWrite => "read and write",
+    };
+    let what = if catalog.databases.is_empty() {
+        words("the tables")
+    } else {
+        with("the tables of the databases {}", &[values(&catalog.databases)])
+    };
+    with(
+        "This connection lets {} {} {} of the AWS Glue Data Catalog of account {} in {}, whose files lie in {}. For that, named principals \
+         may become one IAM role of that account, which may do what is listed here and nothing else.",
+        &[
+            who(facts),
+            words(verb),
+            what,
+            account(facts),
+            vec![value(catalog.region.as_str())],
+            vec![value(catalog.s3_path.to_string())],
+        ],
+    )
+}
+
+/// Who connects, for which engines.
+fn who(facts: &Facts) -> Line {
+    let organization = &facts.organization;
+    let own = organization.platform == "self";
+    match (organization.name.as_str(), own) {
+        ("self", true) => words("engines of your own"),
+        ("self", false) => vec![told(&facts.platform.name)],
+        (name, true) => with("engines of {}", &[vec![value(name)]]),
+        (name, false) => with(
+            "{}, through {},",
+            &[vec![value(name)], vec![told(&facts.platform.name)]],
+        ),
+    }
+}
+
+fn account(facts: &Facts) -> Line {
+    vec![value(facts.connection.account_id.as_str())]
+}

@@ -1,0 +1,108 @@
+//! What is never done without asking, and how everything is taken back.
+
+use super::Facts;
+use super::document::{Document, value, values, with, words};
+use crate::domain::quote::shell;
+use crate::domain::text::width;
+
+/// What is never done without asking.
+const NEVER: &[&str] = &[
+    "It creates, updates and deletes no stack without showing what it will do and being told yes; without a terminal only \
+     `--yes` says so.",
+    "It updates and deletes no stack that it did not make: each carries the organization and the record that it belongs to.",
+    "It changes no role that was there before.",
+    "It reads no table's rows for this, and its checks write, move and delete nothing: each call of theirs that could write \
+     names something invented.",
+    "It puts a template into a bucket only when told to (`glueup template publish`).",
+    "It writes no access key, token or password to disk, shows none, and passes none as an argument.",
+    "It sends nothing anywhere but to the AWS endpoints that it was set up for. There is no telemetry.",
+    "Each call that changes something in AWS is noted before it is made, and its outcome after: `glueup ledger`.",
+];
+
+pub(super) fn write(facts: &Facts, to: &mut Document) {
+    to.heading(2, "What glueup never does without asking");
+    to.points(NEVER.iter().map(|line| words(line)).collect());
+    to.heading(2, "How to undo it");
+    if facts.adopted() {
+        adopted(facts, to);
+    } else {
+        stacks(facts, to);
+    }
+}
+
+fn stacks(facts: &Facts, to: &mut Document) {
+    let (catalog, connection) = (&facts.catalog, &facts.connection);
+    let (name, serving) = (
+        argument(catalog.name.as_str()),
+        argument(connection.name.as_str()),
+    );
+    to.say(words(
+        "The catalog first, the connection after it: AWS deletes no role that still has a policy. Deleting the first stack takes \
+         the rights away from every session, deleting the second takes the role itself; IAM may take some minutes to know it \
+         everywhere. No data is touched.",
+    ));
+    let commands = [
+        (
+            format!("glueup stack delete catalog {name}"),
+            "what the role may do",
+        ),
+        (format!("glueup catalog delete {name}"), "the record"),
+        (format!("glueup stack delete connection {serving}"), "the role"),
+        (format!("glueup connection delete {serving}"), "the record"),
+    ];
+    let columns = commands.iter().map(|(command, _)| width(command)).max();
+    let lines = commands.iter().map(|(command, what)| {
+        let blanks = columns.unwrap_or_default().saturating_sub(width(command));
+        format!("{command}{}  # {what}\n", " ".repeat(blanks))
+    });
+    to.code("sh", lines.collect::<String>());
+    if !facts.others.is_empty() {
+        let names = values(facts.others.iter().map(|other| other.name.as_str()));
+        to.say(with(
+            "The connection also serves {}: the last two commands are refused until these are gone too.",
+            &[names],
+        ));
+    }
+    to.say(words(
+        "Without glueup, in the CloudFormation console or with the AWS CLI:",
+    ));
+    let mut lines = Vec::new();
+    for left in &catalog.left_over_stacks {
+        lines.push((left.stack_name.as_str(), left.region.as_str()));
+    }
+    lines.push((catalog.stack_name.as_str(), catalog.region.as_str()));
+    lines.push((connection.stack_name.as_str(), facts.role_region().as_str()));
+    let lines = lines.iter().map(|(stack, region)| {
+        format!("aws cloudformation delete-stack --stack-name {stack} --region {region}\n")
+    });
+    to.code("sh", lines.collect::<String>());
+}
+
+fn adopted(facts: &Facts, to: &mut Document) {
+    let (catalog, connection) = (&facts.catalog, &facts.connection);
+    to.say(with(
+        "Nothing was made, so there is nothing of glueup's to delete in AWS. Whoever keeps the role {} takes the statement \
+         with the external ID {} out of its trust policy, and the permissions above out of its policies. glueup forgets its records:",
+        &[
+            vec![value(facts.role())],
+            vec![value(connection.external_id.as_str())],
+        ],
+    ));
+    to.code(
+        "sh",
+        format!(
+            "glueup catalog delete {}\nglueup connection delete {}\n",
+            argument(catalog.name.as_str()),
+            argument(connection.name.as_str())
+        ),
+    );
+}
+
+/// A name as the last word of a command line, whatever it begins with.
+pub(super) fn argument(name: &str) -> String {
+    if name.starts_with('-') {
+        format!("-- {}", shell(name))
+    } else {
+        shell(name)
+    }
+}
