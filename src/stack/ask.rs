@@ -40,9 +40,19 @@ pub fn differs(site: &Site, changes: &[Change]) -> Ask {
     }
 }
 
-/// Before a stack is updated, with what its change set says; without one `changes` is empty.
-pub fn update(site: &Site, changes: &[Change], differences: &[Difference], template_differs: bool) -> Ask {
-    let mut will = lines(changes);
+/// Before a stack is updated, with what its change set says; `None` where there is none.
+pub fn update(
+    site: &Site,
+    changes: Option<&[Change]>,
+    differences: &[Difference],
+    template_differs: bool,
+) -> Ask {
+    let mut will = match changes {
+        // The tags of the stack, or an output.
+        Some([]) => vec!["leave every resource as it is".to_owned()],
+        Some(changes) => lines(changes),
+        None => Vec::new(),
+    };
     will.extend(differences.iter().map(|d| {
         let was = d.theirs.as_deref().filter(|t| !t.is_empty()).unwrap_or("nothing");
         let is = if d.ours.is_empty() { "nothing" } else { &d.ours };

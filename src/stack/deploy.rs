@@ -208,13 +208,13 @@ async fn bring_up_to_date(
         // Texts that differ without a difference that counts: CloudFormation decides.
         Planned::Same => Ok(same(found, reporter).await),
         Planned::Ready(ready) => {
-            let question = ask::update(site, &ready.changes, &differences, template_differs);
+            let question = ask::update(site, Some(&ready.changes), &differences, template_differs);
             Box::pin(agree(session, desk, &ready, question, reporter)).await?;
             Box::pin(carry_out(session, desk, ready, Some(&found), reporter, follower)).await
         }
         Planned::Unknown(problem) => {
             reporter.tell(Update::Note(without(&problem))).await;
-            let question = ask::update(site, &[], &differences, template_differs);
+            let question = ask::update(site, None, &differences, template_differs);
             consent(reporter, question, UNTOUCHED).await?;
             let work = desk.stacks.update(new_stack(desk, role_arn)?);
             let updated = desk

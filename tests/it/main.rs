@@ -15,6 +15,7 @@ mod browse;
 mod browse_parts;
 mod browser;
 mod change_sets;
+mod change_sets_odd;
 mod cli_demo;
 mod cli_doctor;
 mod cli_journey;
