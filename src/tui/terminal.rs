@@ -32,9 +32,12 @@ impl Screen {
         take_over()?;
         let frame = BufWriter::with_capacity(WHOLE_FRAME, io::stdout());
         let terminal = Terminal::new(CrosstermBackend::new(frame))?;
-        Ok(Self {
+        let mut screen = Self {
             terminal: ManuallyDrop::new(terminal),
-        })
+        };
+        // Whoever was killed in the alternate screen has left something there.
+        screen.forget()?;
+        Ok(screen)
     }
 
     /// Takes the terminal over again after a stop, and forgets what was drawn. Also when it was not given back: whoever

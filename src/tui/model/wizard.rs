@@ -265,6 +265,8 @@ pub enum Half {
 pub struct DeployStep {
     /// Which stack is being made.
     pub half: Half,
+    /// The connection that the catalog was given last: the records on screen may still name the one before.
+    pub serving: Option<ConnectionName>,
     /// The quick-create link.
     pub link: Remote<Box<Link>>,
     /// The events, newest first.
@@ -285,6 +287,7 @@ impl Default for DeployStep {
     fn default() -> Self {
         Self {
             half: Half::default(),
+            serving: None,
             link: Remote::Idle,
             events: Vec::new(),
             status: None,

@@ -60,6 +60,9 @@ pub fn enter(model: &mut Model, catalog: &Catalog) -> Vec<Effect> {
         })
         .map(|row| row.connection.clone());
     let which = connection.map_or(Half::Connection, |connection| half(catalog, &connection));
+    if let Some(wizard) = wizard(model) {
+        wizard.deploy.serving = Some(catalog.connection.clone());
+    }
     let mut effects = begin(model, which);
     if which == Half::Done {
         // An adopted role waits for no stack.
@@ -76,6 +79,7 @@ pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
     };
     wizard.deploy = DeployStep {
         half,
+        serving: wizard.deploy.serving.take(),
         since,
         ..DeployStep::default()
     };
@@ -103,7 +107,8 @@ fn target(model: &Model) -> Option<Target> {
         Half::Catalog => Some(Target::Catalog(catalog)),
         Half::Connection => {
             let recorded = records(model).map(|(_, connection)| connection.name.clone());
-            recorded
+            let serving = wizard.deploy.serving.clone().or(recorded);
+            serving
                 .or_else(|| wizard.connection.selected.clone())
                 .map(Target::Connection)
         }
