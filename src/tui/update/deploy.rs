@@ -107,10 +107,9 @@ fn target(model: &Model) -> Option<Target> {
         Half::Catalog => Some(Target::Catalog(catalog)),
         Half::Connection => {
             let recorded = records(model).map(|(_, connection)| connection.name.clone());
-            let serving = wizard.deploy.serving.clone().or(recorded);
-            serving
-                .or_else(|| wizard.connection.selected.clone())
-                .map(Target::Connection)
+            let name = wizard.deploy.serving.clone().or(recorded);
+            let name = name.or(wizard.connection.selected.clone());
+            name.map(Target::Connection)
         }
         Half::Done => None,
     }
@@ -217,10 +216,10 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
 }
 
 fn link(model: &Model) -> Option<String> {
-    let Screen::Wizard(wizard) = &model.screen else {
-        return None;
-    };
-    wizard.deploy.link.value().map(|link| link.url.clone())
+    match &model.screen {
+        Screen::Wizard(wizard) => wizard.deploy.link.value().map(|link| link.url.clone()),
+        _ => None,
+    }
 }
 
 fn open_browser(model: &mut Model) -> Vec<Effect> {
@@ -307,9 +306,8 @@ pub fn watched(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effec
 }
 
 fn failed(model: &mut Model, problem: Problem) {
-    if let Some(wizard) = wizard(model) {
-        wizard.deploy.problem = Some(problem);
-    }
+    let Some(wizard) = wizard(model) else { return };
+    wizard.deploy.problem = Some(problem);
 }
 
 fn made(model: &mut Model, state: &stack::StackState) -> Vec<Effect> {
