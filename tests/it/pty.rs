@@ -241,6 +241,7 @@ fn every_screen_follows_the_window() {
     term.keys("b");
     term.wait_for("weather");
     follows(&mut term, "DATABASES");
+    term.wait_for("weather");
     term.keys(key::ENTER);
     follows(&mut term, "TABLES");
     term.keys("q");
