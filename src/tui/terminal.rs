@@ -29,6 +29,7 @@ impl Screen {
     /// # Errors
     /// When there is no terminal, or it refuses.
     pub fn take() -> io::Result<Self> {
+        read_without_waiting();
         take_over()?;
         let frame = BufWriter::with_capacity(WHOLE_FRAME, io::stdout());
         let terminal = Terminal::new(CrosstermBackend::new(frame))?;
@@ -69,6 +70,26 @@ impl Drop for Screen {
         give_back();
     }
 }
+
+/// Opens the terminal once more as standard input, so that reading it never waits: half a sequence of keys (a paste whose
+/// end does not come) must not stop the program. Only the new description is changed: the one before is the shell's
+/// too, and that of standard output. Where the terminal cannot be opened by its name, all stays as it was.
+#[cfg(unix)]
+fn read_without_waiting() {
+    use rustix::fs::{Mode, OFlags, open};
+    let stdin = rustix::stdio::stdin();
+    let Ok(name) = rustix::termios::ttyname(stdin, Vec::new()) else {
+        return;
+    };
+    let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    if let Ok(own) = open(name.as_c_str(), flags, Mode::empty()) {
+        // What fails here leaves the descriptor as it was.
+        let _ = rustix::stdio::dup2_stdin(&own);
+    }
+}
+
+#[cfg(not(unix))]
+fn read_without_waiting() {}
 
 fn take_over() -> io::Result<()> {
     enable_raw_mode()?;
