@@ -24,6 +24,9 @@ pub struct DeployArgs {
     /// Do not ask
     #[arg(long, short)]
     pub yes: bool,
+    /// With --yes: take over the stack of an earlier record of that name too, which may be a colleague's
+    #[arg(long)]
+    pub take_over: bool,
 }
 
 /// Deploys, shows the events as they come, and at the end the stack.
@@ -34,7 +37,11 @@ pub async fn run(front: &mut Front, session: &Session, args: DeployArgs) -> Resu
     let target = args.target.target()?;
     let consent = front.consent(args.yes)?;
     let role_arn = args.role_arn.map(|arn| arn.to_string());
-    let job = Job::Stack(stack::Request::Deploy { target, role_arn });
+    let job = Job::Stack(stack::Request::Deploy {
+        target,
+        role_arn,
+        take_over: args.take_over || !args.yes,
+    });
     let Outcome::Stack(stack::Outcome::Deployed(state)) = front.run(session, job, consent, told).await?
     else {
         return Err(wrong_outcome());

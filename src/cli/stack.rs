@@ -26,6 +26,9 @@ pub struct DeleteArgs {
     /// Do not ask
     #[arg(long, short)]
     pub yes: bool,
+    /// With --yes: delete the stack of an earlier record of that name too, which may be a colleague's
+    #[arg(long)]
+    pub take_over: bool,
 }
 
 /// Deletes the stack, with its events as they come.
@@ -36,7 +39,10 @@ pub async fn run(front: &mut Front, session: &Session, verb: StackVerb) -> Resul
     let StackVerb::Delete(args) = verb;
     let target = args.target.target()?;
     let consent = front.consent(args.yes)?;
-    let job = Job::Stack(stack::Request::Delete(target));
+    let job = Job::Stack(stack::Request::Delete {
+        target,
+        take_over: args.take_over || !args.yes,
+    });
     let Outcome::Stack(stack::Outcome::Deleted(name)) = front.run(session, job, consent, told).await? else {
         return Err(wrong_outcome());
     };

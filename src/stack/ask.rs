@@ -53,11 +53,7 @@ pub fn update(
         Some(changes) => lines(changes),
         None => Vec::new(),
     };
-    will.extend(differences.iter().map(|d| {
-        let was = d.theirs.as_deref().filter(|t| !t.is_empty()).unwrap_or("nothing");
-        let is = if d.ours.is_empty() { "nothing" } else { &d.ours };
-        format!("change {} from {was} to {is}", d.name)
-    }));
+    will.extend(differences.iter().map(Difference::change));
     if template_differs {
         will.push("use the template of this version of glueup".to_owned());
     }
@@ -77,6 +73,7 @@ pub fn adopt(stack: &str, owner: &Owner) -> Ask {
     let whose = match owner {
         Owner::Another { organization, record } if organization.is_empty() => format!("the record {record}"),
         Owner::Another { organization, record } => format!("{record} of organization {organization}"),
+        Owner::Earlier { record } => format!("the record {record}"),
         Owner::Ours | Owner::Unmarked => "something else than glueup".to_owned(),
     };
     Ask {
@@ -112,9 +109,10 @@ pub fn recreate(site: &Site, cause: Option<&Cause>, changes: &[Change]) -> Ask {
     }
 }
 
-/// Before a stack is deleted; `also` names further stacks of the same record.
-pub fn delete(site: &Site, stacks: &[String]) -> Ask {
+/// Before a stack is deleted, or several of the same record; `earlier` says which were made for a record before it.
+pub fn delete(site: &Site, stacks: &[String], earlier: Vec<String>) -> Ask {
     let mut will: Vec<String> = stacks.iter().map(|s| format!("delete the stack {s}")).collect();
+    will.extend(earlier);
     will.push(match &site.target {
         Target::Connection(_) => "delete the role that it made: nobody can assume it any more".to_owned(),
         Target::Catalog(name) => format!("take the rights of catalog {name} from the connection's role"),

@@ -11,7 +11,7 @@ use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower};
 use crate::stack::site::Site;
 use crate::stack::whose::{self, Owner};
-use crate::stack::{Outcome, Target, Update, adopt, ask, attached, review};
+use crate::stack::{Outcome, Target, Update, adopt, ask, attached, earlier, review};
 
 /// Deletes the target's stack, and those that a switch of the access level left over.
 ///
@@ -19,11 +19,12 @@ use crate::stack::{Outcome, Target, Update, adopt, ask, attached, review};
 ///
 /// # Errors
 /// `Denied` for who is no admin; `NotFound` for a stack that has never been made; `CheckFailed` while catalogs' stacks
-/// hang on a connection's role, for a stack that is somebody else's, and when the delete fails; `Interrupted` when the
-/// question is answered with no.
+/// hang on a connection's role, for a stack that is somebody else's, for one of an earlier record when `take_over` does
+/// not let it be asked about, and when the delete fails; `Interrupted` when the question is answered with no.
 pub async fn run(
     session: &Session,
     target: &Target,
+    take_over: bool,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
@@ -38,13 +39,20 @@ pub async fn run(
         stack_name: desk.site.stack.clone(),
         region: desk.region.clone(),
     };
-    let mut there = Vec::new();
+    let (mut there, mut of_earlier) = (Vec::new(), Vec::new());
     for place in std::iter::once(&own).chain(&desk.site.left_over) {
         let stacks = desk.aws.stacks(&place.region);
         if let Some(stack) = stacks.describe(place.stack_name.as_str()).await? {
             let owner = Box::pin(review::owner(&stacks, &stack, &desk.site.marks)).await?;
-            if owner != Owner::Ours {
-                return Err(not_ours_to_delete(&stack.name, &owner));
+            match &owner {
+                Owner::Ours => {}
+                Owner::Earlier { record } if take_over => {
+                    of_earlier.extend(earlier::deleted(&desk.site, &stack, record));
+                }
+                Owner::Earlier { record } => {
+                    return Err(earlier::not_deleted(&desk.site, &stack.name, record));
+                }
+                _ => return Err(not_ours_to_delete(&stack.name, &owner)),
             }
             there.push((stacks, stack));
         }
@@ -67,7 +75,7 @@ pub async fn run(
         attached::refuse(session, &desk, first, reporter).await?;
     }
     let names: Vec<String> = there.iter().map(|(_, stack)| stack.name.clone()).collect();
-    if reporter.ask(ask::delete(&desk.site, &names)).await == Answer::No {
+    if reporter.ask(ask::delete(&desk.site, &names, of_earlier)).await == Answer::No {
         return Err(Problem::new(
             Kind::Interrupted,
             "not deleted",
@@ -173,6 +181,7 @@ fn not_ours_to_delete(stack: &str, owner: &Owner) -> Problem {
         Owner::Another { organization, record } => {
             format!("it belongs to {record} of organization {organization}")
         }
+        Owner::Earlier { record } => format!("it was made for an earlier record of that name, {record}"),
         Owner::Ours | Owner::Unmarked => "it was not made by glueup".to_owned(),
     };
     Problem::new(

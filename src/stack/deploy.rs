@@ -19,17 +19,19 @@ use crate::stack::follow::{self, Follower};
 use crate::stack::site::Site;
 use crate::stack::state::{self, State};
 use crate::stack::whose::{self, Difference, Owner};
-use crate::stack::{Outcome, StackState, Target, Update, adopt, ask, delete, review};
+use crate::stack::{Outcome, StackState, Target, Update, adopt, ask, delete, earlier, review};
 
 /// Creates the target's stack, or brings it to what the record says.
 ///
 /// # Errors
-/// `Denied` for who is no admin, `CheckFailed` for the wrong account, for a stack that is somebody else's or stuck, and
-/// for one that fails; `Interrupted` when the question is answered with no.
+/// `Denied` for who is no admin, `CheckFailed` for the wrong account, for a stack that is somebody else's or stuck, for
+/// one of an earlier record when `take_over` does not let it be asked about, and for one that fails; `Interrupted` when
+/// the question is answered with no.
 pub async fn run(
     session: &Session,
     target: &Target,
     role_arn: Option<&str>,
+    take_over: bool,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
@@ -40,7 +42,18 @@ pub async fn run(
     let mut follower = Follower::new(&desk.stacks, reporter, desk.pace());
     let done = match desk.stacks.describe(desk.site.stack_name()).await? {
         None => Box::pin(create(session, &desk, false, role_arn, reporter, &mut follower)).await?,
-        Some(found) => Box::pin(onto(session, &desk, found, role_arn, reporter, &mut follower)).await?,
+        Some(found) => {
+            Box::pin(onto(
+                session,
+                &desk,
+                found,
+                role_arn,
+                take_over,
+                reporter,
+                &mut follower,
+            ))
+            .await?
+        }
     };
     adopt::outputs(session, &desk, &done.stack)?;
     delete::offer_left_overs(session, &desk, reporter, role_arn).await?;
@@ -56,10 +69,11 @@ async fn onto(
     desk: &Desk,
     found: StackDescription,
     role_arn: Option<&str>,
+    take_over: bool,
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
 ) -> Result<Done, Problem> {
-    let owner = Box::pin(review::owner(&desk.stacks, &found, &desk.site.marks)).await?;
+    let mut owner = Box::pin(review::owner(&desk.stacks, &found, &desk.site.marks)).await?;
     let mut found = found;
     if State::of(&found.status).moves() {
         reporter
@@ -72,6 +86,11 @@ async fn onto(
             None => return Box::pin(create(session, desk, false, role_arn, reporter, follower)).await,
             Some(rested) => found = rested,
         }
+    }
+    if let Owner::Earlier { record } = &owner
+        && Box::pin(earlier::settle(desk, &found, record, take_over, reporter)).await?
+    {
+        owner = Owner::Ours;
     }
     match State::of(&found.status) {
         State::Review if owner == Owner::Ours => {
@@ -97,7 +116,7 @@ async fn onto(
             ))
             .await
         }
-        State::Complete | State::UpdateUndone => take_over(desk, found, &owner, reporter).await,
+        State::Complete | State::UpdateUndone => use_as_it_is(desk, found, &owner, reporter).await,
         _ => Err(stuck(desk, &found)),
     }
 }
@@ -258,7 +277,7 @@ fn without(problem: &Problem) -> String {
 }
 
 /// A stack that is somebody else's: its outputs are read after a yes; it is never changed.
-async fn take_over(
+async fn use_as_it_is(
     desk: &Desk,
     found: StackDescription,
     owner: &Owner,
@@ -282,6 +301,7 @@ pub fn not_ours(stack: &str, owner: &Owner, differences: &[Difference]) -> Probl
         Owner::Another { organization, record } => {
             format!("it belongs to {record} of organization {organization}:")
         }
+        Owner::Earlier { record } => format!("it was made for an earlier record of that name, {record}:"),
         Owner::Unmarked => "it was not made by glueup:".to_owned(),
     };
     let list: Vec<String> = differences.iter().map(ToString::to_string).collect();

@@ -13,6 +13,7 @@ mod change_set;
 mod delete;
 mod deploy;
 mod desk;
+mod earlier;
 mod follow;
 pub mod grant;
 pub mod link;
@@ -66,11 +67,13 @@ pub async fn run(
             save::run(&Site::of(session, &target)?, path.as_deref()).map(Outcome::Saved)
         }
         Request::Publish { target, bucket } => publish::run(session, &target, &bucket, reporter).await,
-        Request::Deploy { target, role_arn } => {
-            deploy::run(session, &target, role_arn.as_deref(), reporter).await
-        }
+        Request::Deploy {
+            target,
+            role_arn,
+            take_over,
+        } => deploy::run(session, &target, role_arn.as_deref(), take_over, reporter).await,
         Request::Watch(target) => watch::run(session, &target, reporter).await,
-        Request::Delete(target) => delete::run(session, &target, reporter).await,
+        Request::Delete { target, take_over } => delete::run(session, &target, take_over, reporter).await,
         Request::Advise { region, s3_path } => advise::run(session, &region, &s3_path).await,
     }
 }

@@ -3,6 +3,7 @@
 use crate::domain::account::AccountId;
 use crate::domain::moment::Moment;
 use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::quote::shell;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::stack::change::Change;
@@ -18,6 +19,25 @@ pub enum Target {
     Connection(ConnectionName),
     /// The stack that attaches a catalog's grant to that role.
     Catalog(CatalogName),
+}
+
+impl Target {
+    /// The name of the record.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Connection(name) => name.as_str(),
+            Self::Catalog(name) => name.as_str(),
+        }
+    }
+
+    /// The words that stand for it on the command line: `connection sales-prod`.
+    pub fn command(&self) -> String {
+        let sort = match self {
+            Self::Connection(_) => "connection",
+            Self::Catalog(_) => "catalog",
+        };
+        format!("{sort} {}", shell(self.name()))
+    }
 }
 
 /// A piece of work for the stack room.
@@ -44,11 +64,19 @@ pub enum Request {
         target: Target,
         /// A service role for CloudFormation to work with.
         role_arn: Option<String>,
+        /// Whether to ask about a stack of an earlier record of that name; else it is refused where the external ID or
+        /// the grant would change.
+        take_over: bool,
     },
     /// Waits for a stack that is made elsewhere (the browser), streams its events, reads the outputs into the record.
     Watch(Target),
     /// Deletes the stack; asks first.
-    Delete(Target),
+    Delete {
+        /// Whose stack.
+        target: Target,
+        /// Whether to ask about a stack of an earlier record of that name; else it is refused.
+        take_over: bool,
+    },
     /// Looks, with the caller's own rights and as advice only, whether bucket and catalog are there, and where.
     Advise {
         /// The catalog's region.
@@ -61,7 +89,10 @@ pub enum Request {
 impl Request {
     /// True for a request that changes a stack or a record.
     pub fn writes(&self) -> bool {
-        matches!(self, Self::Publish { .. } | Self::Deploy { .. } | Self::Delete(_))
+        matches!(
+            self,
+            Self::Publish { .. } | Self::Deploy { .. } | Self::Delete { .. }
+        )
     }
 }
 

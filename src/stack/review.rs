@@ -31,6 +31,7 @@ pub async fn owner(stacks: &Stacks, stack: &StackDescription, marks: &Marks) -> 
 pub fn not_ours(stack: &str, owner: &Owner) -> Problem {
     let whose = match owner {
         Owner::Another { organization, record } => format!("{record} of organization {organization}"),
+        Owner::Earlier { record } => record.clone(),
         Owner::Ours | Owner::Unmarked => "something else than glueup".to_owned(),
     };
     Problem::new(

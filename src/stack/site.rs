@@ -3,7 +3,6 @@
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
 use crate::domain::region::Region;
 use crate::domain::stack_name::StackName;
 use crate::registry::{Catalog, Connection, LeftOver};
@@ -15,7 +14,7 @@ use crate::stack::grant::Wanted;
 use crate::stack::parameters::{self, AccessInput, ConnectionInput};
 use crate::stack::refusal::{not_adopted, refused, waits};
 use crate::stack::template::{self, INLINE_POLICY_LIMIT, Parameters, TemplateKind};
-use crate::stack::whose::{Marks, ORGANIZATION, RECORD};
+use crate::stack::whose::{Marks, ORGANIZATION, RECORD, mark_of};
 
 /// What a target's stack should be.
 #[derive(Debug, Clone)]
@@ -61,6 +60,12 @@ impl Site {
     }
 
     fn read(session: &Session, target: &Target, to_make: bool) -> Result<Self, Problem> {
+        let mut site = Self::of_records(session, target, to_make)?;
+        site.marks.ids = record_ids(session)?;
+        Ok(site)
+    }
+
+    fn of_records(session: &Session, target: &Target, to_make: bool) -> Result<Self, Problem> {
         let organization = rules::organization(session)?.0.id;
         match target {
             Target::Connection(name) => {
@@ -119,7 +124,7 @@ impl Site {
             role_path: connection.role_path.as_ref().map(ToString::to_string),
             boundary: connection.permissions_boundary.as_ref().map(ToString::to_string),
             organization: organization.to_owned(),
-            record: mark(connection.name.as_str(), &connection.id),
+            record: mark_of(connection.name.as_str(), &connection.id),
         })
         .map_err(|error| refused(&connection.stack_name, &error))?;
         Self::new(
@@ -152,7 +157,7 @@ impl Site {
             kms_key: catalog.kms_key.as_ref().map(ToString::to_string),
             catalog_kms_key: None,
             organization: organization.to_owned(),
-            record: mark(catalog.name.as_str(), &catalog.id),
+            record: mark_of(catalog.name.as_str(), &catalog.id),
         })
         .map_err(|error| refused(&catalog.stack_name, &error))?;
         let kind = match catalog.access {
@@ -189,7 +194,6 @@ impl Site {
         };
         let mark = |name: &str| parameters.get(name).cloned().unwrap_or_default();
         Ok(Self {
-            target,
             region,
             account: connection.account_id.clone(),
             deploy_profile: connection.deploy_profile.clone(),
@@ -198,8 +202,11 @@ impl Site {
             marks: Marks {
                 organization: mark(ORGANIZATION.1),
                 record: mark(RECORD.1),
+                name: target.name().to_owned(),
+                ids: Vec::new(),
                 parameters,
             },
+            target,
             left_over,
             stack,
             connection,
@@ -214,11 +221,7 @@ impl Site {
 
     /// The command line that shows the stack's link.
     pub fn link_command(&self) -> String {
-        let (sort, name) = match &self.target {
-            Target::Connection(name) => ("connection", name.as_str()),
-            Target::Catalog(name) => ("catalog", name.as_str()),
-        };
-        format!("glueup link {sort} {}", shell(name))
+        format!("glueup link {}", self.target.command())
     }
 
     /// `account 0123-4567-8901, us-west-2`.
@@ -358,7 +361,12 @@ fn pseudo(stack: &StackName, region: Option<&Region>, account: &AccountId) -> Ps
     }
 }
 
-/// What a stack's mark says: the record's name, and the id that tells it from one of the same name elsewhere.
-fn mark(name: &str, id: &str) -> String {
-    format!("{name}/{id}")
+/// The ids of all records of the home, by which a stack of one of them is known.
+fn record_ids(session: &Session) -> Result<Vec<String>, Problem> {
+    let connections = session.home.connections()?.records.into_iter();
+    let catalogs = session.home.catalogs()?.records.into_iter();
+    Ok(connections
+        .map(|stored| stored.record.id)
+        .chain(catalogs.map(|stored| stored.record.id))
+        .collect())
 }

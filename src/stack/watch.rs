@@ -8,8 +8,8 @@ use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower, Seen};
 use crate::stack::site::Site;
 use crate::stack::state::{self, State};
-use crate::stack::whose;
-use crate::stack::{Outcome, Target, Update, adopt, deploy};
+use crate::stack::whose::{self, Owner};
+use crate::stack::{Outcome, Target, Update, adopt, deploy, earlier};
 
 /// Waits until the target's stack is complete and reads its outputs into the record.
 ///
@@ -34,6 +34,11 @@ pub async fn run(
         if let Seen::Stack(Some(stack)) = seen
             && let Some(done) = judge(&desk, &follower, stack).await?
         {
+            if let Owner::Earlier { record } = whose::owner(&done.tags, &done.parameters, &desk.site.marks) {
+                reporter
+                    .tell(Update::Note(earlier::used(&desk.site, &record)))
+                    .await;
+            }
             adopt::outputs(session, &desk, &done)?;
             return Ok(Outcome::Deployed(follow::told(&done)));
         }
@@ -60,7 +65,10 @@ async fn judge(
     let differences = whose::differences(&stack.parameters, &desk.site.marks, desk.site.identity());
     if !differences.is_empty() {
         let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
-        return Err(deploy::not_ours(&stack.name, &owner, &differences));
+        return Err(match &owner {
+            Owner::Earlier { record } => earlier::found(&desk.site, record, &differences),
+            _ => deploy::not_ours(&stack.name, &owner, &differences),
+        });
     }
     match state {
         State::Complete | State::UpdateUndone => Ok(Some(stack)),

@@ -1,5 +1,6 @@
 //! Whose stack it is that already has the name: ours, one that says that it is somebody else's, or one made elsewhere.
 
+use crate::stack::parameters::tag_value;
 use std::collections::BTreeMap;
 
 /// The tag, and the template's parameter, that names the organization a stack was made for.
@@ -14,6 +15,10 @@ pub struct Marks {
     pub organization: String,
     /// The record.
     pub record: String,
+    /// The record's name.
+    pub name: String,
+    /// The ids of all records of this home.
+    pub ids: Vec<String>,
     /// The parameters that make the stack do what the record says; another value is another grant.
     pub parameters: BTreeMap<String, String>,
 }
@@ -23,6 +28,12 @@ pub struct Marks {
 pub enum Owner {
     /// Made for this organization and this record.
     Ours,
+    /// Made for this organization and a record of this name that is in this home no more: one that was deleted while
+    /// its stack stayed. Nobody can tell it from that of a colleague whose home has the same organization.
+    Earlier {
+        /// What the record was called in the mark, with its id.
+        record: String,
+    },
     /// It says for whom it was made, and that is not us.
     Another {
         /// Its organization.
@@ -45,6 +56,23 @@ pub struct Difference {
     pub ours: String,
 }
 
+impl Difference {
+    /// What a change set makes of it.
+    pub fn change(&self) -> String {
+        let was = self
+            .theirs
+            .as_deref()
+            .filter(|t| !t.is_empty())
+            .unwrap_or("nothing");
+        let is = if self.ours.is_empty() {
+            "nothing"
+        } else {
+            &self.ours
+        };
+        format!("change {} from {was} to {is}", self.name)
+    }
+}
+
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.theirs.as_deref() {
@@ -64,6 +92,25 @@ fn or_empty(value: &str) -> &str {
     if value.is_empty() { "empty" } else { value }
 }
 
+impl Marks {
+    /// Whether a mark is that of a record of the same name with an id that no record of this home has.
+    fn is_earlier(&self, mark: &str) -> bool {
+        // Where the name did not survive as a tag, a hash follows the id.
+        let id = mark
+            .rsplit_once('/')
+            .and_then(|(_, tail)| tail.split('-').next())
+            .unwrap_or_default();
+        !id.is_empty()
+            && tag_value(&mark_of(&self.name, id)) == mark
+            && !self.ids.iter().any(|known| known == id)
+    }
+}
+
+/// What a stack's mark says: the record's name, and the id that tells it from one of the same name elsewhere.
+pub fn mark_of(name: &str, id: &str) -> String {
+    format!("{name}/{id}")
+}
+
 /// Whose the stack with these tags and parameters is. A stack made through a link has no tags; its parameters say it.
 pub fn owner(tags: &BTreeMap<String, String>, parameters: &BTreeMap<String, String>, marks: &Marks) -> Owner {
     let read = |(tag, parameter): (&str, &str)| tags.get(tag).or_else(|| parameters.get(parameter)).cloned();
@@ -73,6 +120,8 @@ pub fn owner(tags: &BTreeMap<String, String>, parameters: &BTreeMap<String, Stri
             let (organization, record) = (organization.unwrap_or_default(), record.unwrap_or_default());
             if organization == marks.organization && record == marks.record {
                 Owner::Ours
+            } else if organization == marks.organization && marks.is_earlier(&record) {
+                Owner::Earlier { record }
             } else {
                 Owner::Another { organization, record }
             }
@@ -110,15 +159,20 @@ mod tests {
     fn marks() -> Marks {
         Marks {
             organization: "self".to_owned(),
-            record: "sales-prod".to_owned(),
+            record: "sales-prod/0a1b2c3d".to_owned(),
+            name: "sales-prod".to_owned(),
+            ids: vec!["0a1b2c3d".to_owned(), "44445555".to_owned()],
             parameters: map(&[("ExternalId", "abc"), ("RolePath", "/")]),
         }
     }
 
     #[test]
     fn tags_decide_before_parameters() {
-        let tags = map(&[("glueup:organization", "other"), ("glueup:record", "sales-prod")]);
-        let parameters = map(&[("Organization", "self"), ("Record", "sales-prod")]);
+        let tags = map(&[
+            ("glueup:organization", "other"),
+            ("glueup:record", "sales-prod/0a1b2c3d"),
+        ]);
+        let parameters = map(&[("Organization", "self"), ("Record", "sales-prod/0a1b2c3d")]);
         assert!(matches!(
             owner(&tags, &parameters, &marks()),
             Owner::Another { .. }
@@ -128,6 +182,47 @@ mod tests {
             owner(&BTreeMap::new(), &BTreeMap::new(), &marks()),
             Owner::Unmarked
         );
+    }
+
+    #[test]
+    fn a_record_of_the_same_name_that_is_here_no_more_is_an_earlier_one() {
+        let whose = |organization: &str, record: &str, marks: &Marks| {
+            let tags = map(&[("glueup:organization", organization), ("glueup:record", record)]);
+            owner(&tags, &BTreeMap::new(), marks)
+        };
+        let earlier = |record: &str| Owner::Earlier {
+            record: record.to_owned(),
+        };
+        let marks = marks();
+        assert_eq!(
+            whose("self", "sales-prod/99998888", &marks),
+            earlier("sales-prod/99998888")
+        );
+        for (organization, record) in [
+            ("acme", "sales-prod/99998888"),
+            ("self", "sales/99998888"),
+            ("self", "my/sales-prod/99998888"),
+            ("self", "sales-prod/"),
+            ("self", "sales-prod"),
+            // A record of this home has that id: it is that one's.
+            ("self", "sales-prod/44445555"),
+        ] {
+            let found = whose(organization, record, &marks);
+            assert!(
+                matches!(found, Owner::Another { .. }),
+                "{organization} {record}: {found:?}"
+            );
+        }
+        // A name that does not survive as a tag is compared whole, not by what is left of it.
+        let odd = Marks {
+            name: "日本".to_owned(),
+            record: tag_value("日本/0a1b2c3d"),
+            ..marks
+        };
+        let before = tag_value("日本/99998888");
+        assert_eq!(whose("self", &before, &odd), earlier(&before));
+        let other = tag_value("日木/99998888");
+        assert!(matches!(whose("self", &other, &odd), Owner::Another { .. }));
     }
 
     #[test]

@@ -196,7 +196,10 @@ fn deployed(
         if at < Stage::Verify {
             return missing(
                 format!("{} cannot be verified yet: it is at the stage {at}", catalog.name),
-                format!("Its access stack {} has not been made", catalog.stack_name),
+                format!(
+                    "Its access stack {} has not been made, or is not known here",
+                    catalog.stack_name
+                ),
                 format!("catalog {}", shell(catalog.name.as_str())),
             );
         }

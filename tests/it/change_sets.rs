@@ -41,7 +41,7 @@ pub async fn moved(session: &Session, path: &str) {
 }
 
 /// Leaves a change set in the connection's stack as somebody else would, or as we would for `record`.
-async fn leave(session: &Session, name: &str, record: Option<&str>) {
+pub async fn leave(session: &Session, name: &str, record: Option<&str>) {
     let ran = yes(session, Job::Stack(Request::Template(connection()))).await;
     let Ok(Outcome::Stack(stack::Outcome::Template {
         body, mut parameters, ..
@@ -195,15 +195,27 @@ async fn a_stack_in_review_can_be_deleted_and_somebody_elses_is_left_alone() {
     };
     assert_eq!(seen, "REVIEW_IN_PROGRESS");
     watching.canceller().cancel();
-    yes(&session, Job::Stack(Request::Delete(connection())))
-        .await
-        .end
-        .unwrap();
+    yes(
+        &session,
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
+    )
+    .await
+    .end
+    .unwrap();
     let stacks = stacks(&session).await;
     assert_eq!(stacks.describe(STACK).await.unwrap(), None);
 
     leave(&session, "theirs", Some("another/12345678")).await;
-    for job in [deploy(connection()), Job::Stack(Request::Delete(connection()))] {
+    for job in [
+        deploy(connection()),
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
+    ] {
         let ran = yes(&session, job).await;
         let problem = ran.problem();
         assert_eq!(problem.kind, Kind::CheckFailed, "{problem:?}");

@@ -23,6 +23,7 @@ pub fn deploy(target: Target) -> Job {
     Job::Stack(Request::Deploy {
         target,
         role_arn: None,
+        take_over: true,
     })
 }
 
@@ -157,7 +158,10 @@ async fn the_wrong_account_is_said_before_anything_is_tried() {
     for job in [
         deploy(connection()),
         Job::Stack(Request::Watch(connection())),
-        Job::Stack(Request::Delete(connection())),
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
         Job::Stack(Request::Publish {
             target: connection(),
             bucket: "acme-lake".into(),
@@ -195,7 +199,10 @@ async fn a_user_may_not_deploy_or_delete() {
     };
     for job in [
         deploy(connection()),
-        Job::Stack(Request::Delete(connection())),
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
         Job::Stack(publish),
     ] {
         let ran = yes(&session, job).await;

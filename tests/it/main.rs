@@ -27,6 +27,7 @@ mod cli_values;
 mod cloud;
 mod cloudformation;
 mod deploy;
+mod earlier;
 mod embedded;
 mod harness;
 mod hostile;

@@ -32,7 +32,14 @@ async fn a_stack_that_was_never_made_is_not_said_to_be_deleted() {
         (connection(), "glueup-connection-sales"),
         (catalog(), "glueup-glue-readonly-lake-house"),
     ] {
-        let ran = yes(&session, Job::Stack(Request::Delete(target))).await;
+        let ran = yes(
+            &session,
+            Job::Stack(Request::Delete {
+                target,
+                take_over: true,
+            }),
+        )
+        .await;
         let problem = ran.problem();
         assert_eq!(problem.exit_code(), 3, "{problem:?}");
         assert!(problem.what.contains(stack), "{problem:?}");
@@ -50,7 +57,14 @@ async fn a_stack_that_somebody_else_has_deleted_is_forgotten() {
     let stacks = aws.stacks(&"us-west-2".parse().unwrap());
     stacks.delete(stack, None).await.unwrap();
     assert_eq!(rested(&session, stack).await, None);
-    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    let ran = yes(
+        &session,
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
+    )
+    .await;
     assert!(ran.end.is_ok() && ran.asks.is_empty(), "{:?}", ran.end);
     assert!(
         ran.told()
@@ -72,7 +86,12 @@ async fn a_role_that_a_forgotten_catalogs_stack_is_on_is_not_deleted() {
     let name = || "Lake House".parse().unwrap();
     let left = world.home.catalog(&name()).unwrap().stack_name.to_string();
     setup(&session, Setup::DeleteCatalog(name())).await;
-    let delete = || Job::Stack(Request::Delete(connection()));
+    let delete = || {
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        })
+    };
     let ran = yes(&session, delete()).await;
     let problem = ran.problem();
     assert_eq!(problem.kind, Kind::CheckFailed, "{problem:?}");
@@ -134,7 +153,14 @@ async fn a_role_with_a_policy_of_anothers_says_what_keeps_it() {
         rested(&session, "by-hand").await.as_deref(),
         Some("CREATE_COMPLETE")
     );
-    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    let ran = yes(
+        &session,
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
+    )
+    .await;
     let problem = ran.problem();
     assert!(problem.what.contains("DELETE_FAILED"), "{problem:?}");
     assert!(problem.why.contains("ConnectionRole"), "{problem:?}");

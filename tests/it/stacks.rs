@@ -93,10 +93,24 @@ async fn stacks_are_deleted_in_order_and_the_records_know_it() {
     let session = recorded(&world).await;
     yes(&session, deploy(connection())).await.deployed();
     yes(&session, deploy(catalog())).await.deployed();
-    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    let ran = yes(
+        &session,
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
+    )
+    .await;
     assert!(ran.problem().why.contains("Lake House"), "{:?}", ran.problem());
     for target in [catalog(), connection()] {
-        let ran = yes(&session, Job::Stack(Request::Delete(target))).await;
+        let ran = yes(
+            &session,
+            Job::Stack(Request::Delete {
+                target,
+                take_over: true,
+            }),
+        )
+        .await;
         assert!(
             matches!(&ran.end, Ok(Outcome::Stack(stack::Outcome::Deleted(_)))),
             "{:?}",
@@ -117,7 +131,14 @@ async fn stacks_are_deleted_in_order_and_the_records_know_it() {
     );
     // Gone already, and the records know it.
     for target in [catalog(), connection()] {
-        let ran = yes(&session, Job::Stack(Request::Delete(target))).await;
+        let ran = yes(
+            &session,
+            Job::Stack(Request::Delete {
+                target,
+                take_over: true,
+            }),
+        )
+        .await;
         assert_eq!(ran.problem().exit_code(), 3, "{:?}", ran.end);
         assert!(ran.asks.is_empty());
     }
@@ -292,7 +313,14 @@ async fn an_adopted_role_is_never_given_a_stack() {
             );
         }
     }
-    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    let ran = yes(
+        &session,
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
+    )
+    .await;
     assert_eq!(ran.problem().exit_code(), 3, "{:?}", ran.problem());
     // For whoever keeps the role.
     let ran = yes(&session, Job::Stack(Request::Template(catalog()))).await;

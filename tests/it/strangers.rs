@@ -14,7 +14,7 @@ async fn a_stack_that_grants_something_else_is_not_typed_over() {
     let session = recorded(&world).await;
     in_the_browser(&session, connection(), |name, value| match name {
         "ExternalId" => "another-id".to_owned(),
-        "Record" => "sales/00000000".to_owned(),
+        "Record" => "orders/00000000".to_owned(),
         _ => value,
     })
     .await;
@@ -32,7 +32,14 @@ async fn a_stack_that_grants_something_else_is_not_typed_over() {
         world.home.connection(&"sales".parse().unwrap()).unwrap().role_arn,
         None
     );
-    let ran = yes(&session, Job::Stack(Request::Delete(connection()))).await;
+    let ran = yes(
+        &session,
+        Job::Stack(Request::Delete {
+            target: connection(),
+            take_over: true,
+        }),
+    )
+    .await;
     assert!(
         ran.problem().what.contains("not ours to delete"),
         "{:?}",
@@ -47,7 +54,7 @@ async fn a_stack_of_another_record_that_does_the_same_is_used_after_a_yes_and_no
     let name = "sales".parse().unwrap();
     // The path differs: if the stack were ours, it would be updated.
     in_the_browser(&session, connection(), |name, value| match name {
-        "Record" => "sales/00000000".to_owned(),
+        "Record" => "orders/00000000".to_owned(),
         "RolePath" => "/other/".to_owned(),
         _ => value,
     })
@@ -70,7 +77,7 @@ async fn a_stack_of_another_record_that_does_the_same_is_used_after_a_yes_and_no
     let ran = yes(&session, deploy(connection())).await;
     assert_eq!(ran.deployed().outputs["RoleArn"], before.outputs["RoleArn"]);
     assert_eq!(ran.asks[0].yes, "Use it");
-    assert!(ran.asks[0].title.contains("sales/00000000"), "{:?}", ran.asks[0]);
+    assert!(ran.asks[0].title.contains("orders/00000000"), "{:?}", ran.asks[0]);
     assert_eq!(rested().await, before);
     assert!(world.home.ledger().entries().unwrap().is_empty());
     let role = world.home.connection(&name).unwrap().role_arn.clone().unwrap();

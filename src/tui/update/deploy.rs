@@ -10,9 +10,10 @@ use crate::stack::{self, Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{DeployStep, Half, Model, Screen, Step, Wizard};
-use crate::tui::update::{home, overlay, verify, write};
+use crate::tui::update::{console, home, overlay, verify, write};
 
-fn wizard(model: &mut Model) -> Option<&mut Wizard> {
+/// The wizard, while it is on the screen.
+pub fn wizard(model: &mut Model) -> Option<&mut Wizard> {
     match &mut model.screen {
         Screen::Wizard(wizard) => Some(wizard),
         _ => None,
@@ -135,7 +136,7 @@ pub fn records_changed(model: &mut Model) -> Vec<Effect> {
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::DeployHere => deploy_here(model),
-        Action::OpenBrowser => open_browser(model),
+        Action::OpenBrowser => console::open(model),
         Action::Template => match target(model) {
             Some(target) => {
                 vec![
@@ -154,7 +155,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             overlay::policy(model);
             Vec::new()
         }
-        Action::Copy => match link(model) {
+        Action::Copy => match console::link(model) {
             Some(url) => vec![Effect::Copy(url)],
             None => Vec::new(),
         },
@@ -203,6 +204,7 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
         Job::Stack(Request::Deploy {
             target,
             role_arn: None,
+            take_over: true,
         }),
     );
     if !effects.is_empty() {
@@ -213,66 +215,6 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
         }
     }
     effects
-}
-
-fn link(model: &Model) -> Option<String> {
-    match &model.screen {
-        Screen::Wizard(wizard) => wizard.deploy.link.value().map(|link| link.url.clone()),
-        _ => None,
-    }
-}
-
-fn open_browser(model: &mut Model) -> Vec<Effect> {
-    if let Some(refusal) = model.refusal() {
-        model.say(format!("Not opened: {refusal}."));
-        return Vec::new();
-    }
-    let Some(url) = link(model) else {
-        let Screen::Wizard(wizard) = &model.screen else {
-            return Vec::new();
-        };
-        let line = match (wizard.deploy.half, wizard.deploy.link.problem()) {
-            (Half::Done, _) => "Both stacks are made. Enter goes on to Verify.".to_owned(),
-            (_, Some(problem)) => format!("{} {}", problem.what, problem.next),
-            (_, None) => "The link is not there yet.".to_owned(),
-        };
-        model.say(line);
-        return Vec::new();
-    };
-    if let Some(why) = model.surroundings.no_browser.clone() {
-        overlay::link(model);
-        model.say(format!(
-            "{why}: copy the link (y) and open it where a browser is."
-        ));
-        return Vec::new();
-    }
-    vec![Effect::OpenBrowser(url)]
-}
-
-/// The link has come, or why there is none.
-pub fn linked(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
-    let at = model.now.since_start;
-    let Some(wizard) = wizard(model) else {
-        return Vec::new();
-    };
-    match result {
-        Ok(Outcome::Stack(stack::Outcome::Link(link))) => wizard.deploy.link.ready(Box::new(link), at),
-        Ok(_) => {}
-        Err(problem) => wizard.deploy.link.fail(problem),
-    }
-    Vec::new()
-}
-
-/// The template has been written.
-pub fn saved(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
-    match result {
-        Ok(Outcome::Stack(stack::Outcome::Saved(path))) => {
-            model.say(format!("Template and parameters written to {}.", path.display()));
-        }
-        Ok(_) => {}
-        Err(problem) => model.say_problem(&problem),
-    }
-    Vec::new()
 }
 
 /// What the watching or deploying job tells.

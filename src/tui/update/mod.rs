@@ -3,6 +3,7 @@
 
 mod browse;
 mod connection;
+mod console;
 mod deploy;
 mod details;
 mod dialog;
@@ -302,8 +303,8 @@ fn done(
         }
         Slot::Overview => home::loaded(model, result),
         Slot::Advice => details::advised(model, result),
-        Slot::Link => deploy::linked(model, result),
-        Slot::Template => deploy::saved(model, result),
+        Slot::Link => console::linked(model, result),
+        Slot::Template => console::saved(model, result),
         Slot::Watch => deploy::watched(model, result),
         Slot::Verify => verify::ended(model, result),
         Slot::Databases | Slot::Tables | Slot::Schema => {

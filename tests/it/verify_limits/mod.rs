@@ -276,6 +276,7 @@ async fn a_read_write_neighbour_on_the_same_role_is_named_as_what_widens_it() {
     let job = glueup::job::Job::Stack(glueup::stack::Request::Deploy {
         target: glueup::stack::Target::Catalog("Wide".parse().unwrap()),
         role_arn: None,
+        take_over: true,
     });
     yes(&session, job).await.deployed();
     let ran = yes(&session, verify()).await;
