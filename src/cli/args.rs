@@ -4,12 +4,14 @@ use crate::cli::{
     catalog, completions, connection, demo, deploy, init, ledger, link, ls, packet, quote, schema, stack,
     template, verify,
 };
+use crate::domain::arn::RoleArn;
 use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::region::Region;
 use crate::stack::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Connects an AWS Glue Data Catalog to the engines that read it, proves the connection, and keeps it proven.
 ///
@@ -69,6 +71,39 @@ pub fn filled(given: &str) -> Result<String, Invalid> {
         ));
     }
     Ok(given.to_owned())
+}
+
+/// A broker role, or that there is to be none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Broker {
+    /// This one.
+    Role(RoleArn),
+    /// None, whatever was on record.
+    None,
+}
+
+impl Broker {
+    /// The role, where there is one.
+    pub fn role(self) -> Option<RoleArn> {
+        match self {
+            Self::Role(role) => Some(role),
+            Self::None => None,
+        }
+    }
+}
+
+impl FromStr for Broker {
+    type Err = Invalid;
+
+    fn from_str(given: &str) -> Result<Self, Invalid> {
+        if given.trim().eq_ignore_ascii_case("none") {
+            return Ok(Self::None);
+        }
+        given.parse().map(Self::Role).map_err(|invalid: Invalid| {
+            let expected = format!("{}; or none, to have no broker role", invalid.expected);
+            Invalid { expected, ..invalid }
+        })
+    }
 }
 
 /// The form in which a verb answers.

@@ -1,6 +1,6 @@
 //! `glueup connection`: the roles through which catalogs are read.
 
-use crate::cli::args::filled;
+use crate::cli::args::{Broker, filled};
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
@@ -83,9 +83,9 @@ pub struct SetArgs {
 /// What a connection may have.
 #[derive(Debug, Clone, Args)]
 pub struct DetailArgs {
-    /// The role that assumes the connection's role, where it is not the organization's
-    #[arg(long, value_name = "ARN")]
-    pub broker_role: Option<RoleArn>,
+    /// The role that assumes the connection's role, where it is not the organization's; none: no such role
+    #[arg(long, value_name = "ARN|none")]
+    pub broker_role: Option<Broker>,
     /// Who else may assume the role; may be repeated
     #[arg(long, value_name = "ARN")]
     pub trust: Vec<PrincipalArn>,
@@ -111,7 +111,8 @@ impl DetailArgs {
         NewConnection {
             name,
             account_id,
-            broker_role_arn: self.broker_role,
+            without_broker: self.broker_role == Some(Broker::None),
+            broker_role_arn: self.broker_role.and_then(Broker::role),
             trust: self.trust,
             role_arn: self.role_arn,
             external_id: self.external_id,

@@ -1,10 +1,9 @@
 //! `glueup init`: who connects.
 
-use crate::cli::args::filled;
+use crate::cli::args::{Broker, filled};
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
-use crate::domain::arn::RoleArn;
 use crate::domain::names::OrganizationId;
 use crate::domain::organization::Organization;
 use crate::job::{Job, Outcome};
@@ -24,12 +23,12 @@ pub struct InitArgs {
     /// self, wherobots, chalk or startree
     #[arg(long, value_name = "PLATFORM", value_parser = filled)]
     pub platform: Option<String>,
-    /// The platform's edition
+    /// The platform's edition, where it has editions (wherobots)
     #[arg(long, value_name = "EDITION", value_parser = filled)]
     pub edition: Option<String>,
-    /// The role that assumes the connection roles
-    #[arg(long, value_name = "ARN")]
-    pub broker_role: Option<RoleArn>,
+    /// The role that assumes the connection roles; none: drop the one on record
+    #[arg(long, value_name = "ARN|none")]
+    pub broker_role: Option<Broker>,
     /// Who is an admin: a pattern of caller ARNs that you match yourself; may be repeated; none: everyone
     #[arg(long = "admin", value_name = "PATTERN", value_parser = filled)]
     pub admins: Vec<String>,
@@ -42,7 +41,8 @@ impl From<InitArgs> for NewOrganization {
             id: args.id,
             platform: args.platform,
             edition: args.edition,
-            broker_role_arn: args.broker_role,
+            without_broker: args.broker_role == Some(Broker::None),
+            broker_role_arn: args.broker_role.and_then(Broker::role),
             admins: args.admins,
         }
     }

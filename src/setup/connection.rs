@@ -2,7 +2,7 @@
 
 use crate::domain::arn::{AnyArn, PrincipalArn, RoleArn};
 use crate::domain::names::ConnectionName;
-use crate::domain::platform::Broker;
+use crate::domain::platform::{Broker, Platform};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
 use crate::domain::stack_name::{StackKind, StackName};
@@ -34,7 +34,12 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         None => random::external_id()?,
     };
     let mut advice = Vec::new();
-    let broker = new.broker_role_arn.or(organization.broker_role_arn);
+    let broker = if new.without_broker {
+        needs_no_broker(platform)?;
+        None
+    } else {
+        new.broker_role_arn.or(organization.broker_role_arn)
+    };
     let mut trusted = new.trust;
     // A role that is used as it is has its trust policy already.
     if broker.is_none() && new.role_arn.is_none() {
@@ -69,6 +74,19 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
     }
     let stored = session.home.create(connection)?;
     Ok(Outcome::Connection(Box::new(stored.record), advice))
+}
+
+/// Refuses to leave the broker role out where the platform's engines come through theirs.
+fn needs_no_broker(platform: &Platform) -> Result<(), Problem> {
+    if platform.broker != Broker::Required {
+        return Ok(());
+    }
+    Err(Problem::new(
+        Kind::Usage,
+        format!("{} needs a broker role", platform.name),
+        "its engines assume a connection's role through a role of the platform's own",
+        "give that role: --broker-role ARN",
+    ))
 }
 
 /// Without a broker the role must trust somebody: who sets it up, and whom they name.
@@ -216,6 +234,10 @@ pub async fn set(session: &Session, new: NewConnection) -> Result<Outcome, Probl
     if new.broker_role_arn.is_some() {
         connection.broker_role_arn = new.broker_role_arn;
     }
+    if new.without_broker {
+        needs_no_broker(rules::organization(session)?.1)?;
+        connection.broker_role_arn = None;
+    }
     if let Some(given) = new.external_id {
         if !connection.adopted && new.role_arn.is_none() {
             return Err(id_is_made(new.name.as_str()));
@@ -226,6 +248,10 @@ pub async fn set(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         connection.trust = new.trust;
     }
     let mut advice = Vec::new();
+    let leaves_nobody = new.without_broker && connection.trust.is_empty();
+    if leaves_nobody && new.role_arn.is_none() && !connection.adopted {
+        trust_caller(session, &mut connection.trust, &mut advice).await?;
+    }
     if let Some(role) = new.role_arn {
         advice.push(adopted(&connection, &role));
         if made(before) {

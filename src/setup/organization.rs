@@ -1,6 +1,7 @@
 //! The organization: who connects, at which platform, and who are its admins.
 
 use crate::domain::organization::{Organization, Role};
+use crate::domain::platform::Broker;
 use crate::domain::problem::{Detail, Kind, Problem};
 use crate::session::Session;
 use crate::setup::{NewOrganization, Outcome, rules};
@@ -9,7 +10,8 @@ use crate::setup::{NewOrganization, Outcome, rules};
 ///
 /// # Errors
 /// `Denied` when the organization on record has admins and the caller is none of them; `Usage` for a platform or an
-/// edition that does not exist, and for admins that the caller is none of: nobody shuts himself out by a typo.
+/// edition that does not exist, for a platform without the edition or the broker role that it needs, and for admins
+/// that the caller is none of: nobody shuts himself out by a typo.
 pub async fn init(session: &Session, new: NewOrganization) -> Result<Outcome, Problem> {
     rules::is_admin(session).await?;
     let stored = session.home.organization()?;
@@ -67,6 +69,8 @@ fn pattern_of(arn: &str) -> String {
 }
 
 fn apply(organization: &mut Organization, new: NewOrganization) -> Result<(), Problem> {
+    // One that was recorded with gaps is not kept from another change; nobody is led into a gap.
+    let decides = new.platform.is_some() || new.without_broker;
     if let Some(name) = new.platform {
         let platform = rules::platform(&name)?;
         if platform.id != organization.platform {
@@ -87,10 +91,46 @@ fn apply(organization: &mut Organization, new: NewOrganization) -> Result<(), Pr
     if new.broker_role_arn.is_some() {
         organization.broker_role_arn = new.broker_role_arn;
     }
+    if new.without_broker {
+        organization.broker_role_arn = None;
+    }
     if !new.admins.is_empty() {
         organization.admins = new.admins;
     }
+    if decides {
+        check_whole(organization)?;
+    }
     Ok(())
+}
+
+/// Refuses a platform without what it needs: nothing could be created with it.
+fn check_whole(organization: &Organization) -> Result<(), Problem> {
+    let platform = rules::platform(&organization.platform)?;
+    let editions = &platform.editions;
+    let (mut lacks, mut why, mut give) = (Vec::new(), Vec::new(), Vec::new());
+    if !editions.all.is_empty() && organization.edition.is_none() {
+        lacks.push("an edition");
+        why.push(format!(
+            "its editions are {}, and only {} may create connections and catalogs",
+            editions.all.join(", "),
+            editions.may_create.join(", ")
+        ));
+        give.push(format!("--edition {}", editions.all.join("|")));
+    }
+    if platform.broker == Broker::Required && organization.broker_role_arn.is_none() {
+        lacks.push("a broker role");
+        why.push("its engines assume a connection's role through a role of the platform's own".to_owned());
+        give.push("--broker-role ARN".to_owned());
+    }
+    if lacks.is_empty() {
+        return Ok(());
+    }
+    Err(Problem::new(
+        Kind::Usage,
+        format!("{} needs {}", platform.name, lacks.join(" and ")),
+        why.join("; "),
+        format!("glueup init --platform {} {}", platform.id, give.join(" ")),
+    ))
 }
 
 /// The platform's own spelling of an edition.
@@ -131,6 +171,7 @@ mod tests {
         let new = NewOrganization {
             platform: Some("wherobots".to_owned()),
             edition: Some("professional".to_owned()),
+            broker_role_arn: Some(broker()),
             ..NewOrganization::default()
         };
         apply(&mut acme, new).unwrap();
@@ -147,6 +188,60 @@ mod tests {
         )
         .unwrap();
         assert_eq!(acme.edition, None);
+    }
+
+    fn broker() -> crate::domain::arn::RoleArn {
+        "arn:aws:iam::999988887777:role/broker".parse().unwrap()
+    }
+
+    #[test]
+    fn a_platform_without_what_it_needs_is_refused_and_says_what_to_give() {
+        let platform = |edition: Option<&str>, broker| NewOrganization {
+            platform: Some("wherobots".to_owned()),
+            edition: edition.map(str::to_owned),
+            broker_role_arn: broker,
+            ..NewOrganization::default()
+        };
+        let refused = |acme: &mut Organization, new| apply(acme, new).unwrap_err();
+        let problem = refused(&mut organization(), platform(None, Some(broker())));
+        assert_eq!(problem.kind, Kind::Usage);
+        assert_eq!(problem.what, "Wherobots needs an edition");
+        assert!(
+            problem
+                .why
+                .contains("Community, Professional, Innovation, Enterprise"),
+            "{problem:?}"
+        );
+        assert!(
+            problem.next.contains("--edition Community|Professional"),
+            "{problem:?}"
+        );
+        let problem = refused(&mut organization(), platform(Some("Enterprise"), None));
+        assert_eq!(problem.what, "Wherobots needs a broker role");
+        let problem = refused(&mut organization(), platform(None, None));
+        assert!(problem.next.ends_with("--broker-role ARN"), "{problem:?}");
+        let mut acme = organization();
+        apply(&mut acme, platform(Some("Enterprise"), Some(broker()))).unwrap();
+        let without = || NewOrganization {
+            without_broker: true,
+            ..NewOrganization::default()
+        };
+        assert_eq!(
+            refused(&mut acme.clone(), without()).what,
+            "Wherobots needs a broker role"
+        );
+        // What is there already needs not be said again.
+        let new = NewOrganization {
+            name: Some("Acme".to_owned()),
+            ..platform(None, None)
+        };
+        apply(&mut acme, new).unwrap();
+        let own = NewOrganization {
+            platform: Some("self".to_owned()),
+            ..without()
+        };
+        apply(&mut acme, own).unwrap();
+        assert_eq!((acme.broker_role_arn, acme.edition), (None, None));
     }
 
     #[test]

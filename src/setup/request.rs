@@ -49,6 +49,8 @@ pub struct NewOrganization {
     pub edition: Option<String>,
     /// The role that assumes customers' roles.
     pub broker_role_arn: Option<RoleArn>,
+    /// There is to be no broker role any more.
+    pub without_broker: bool,
     /// Patterns of caller ARNs that are admins; empty: everyone.
     pub admins: Vec<String>,
 }
@@ -62,6 +64,8 @@ pub struct NewConnection {
     pub account_id: Option<AccountId>,
     /// The broker role; `None`: the organization's, if it has one.
     pub broker_role_arn: Option<RoleArn>,
+    /// No broker role, whatever the organization has; in a change: no more.
+    pub without_broker: bool,
     /// Principals that may assume the role beside the broker or the caller.
     pub trust: Vec<PrincipalArn>,
     /// An existing role: adopted and verified, never changed.

@@ -100,3 +100,51 @@ fn deleting_a_record_takes_a_yes_and_asks_for_none() {
     let again = recorded(&demo);
     json_of(&again, &["catalog", "delete", "Lake House"]).ok();
 }
+
+#[test]
+fn a_broker_role_can_be_dropped_again_and_a_platform_that_needs_one_says_so() {
+    let home = Home::new();
+    let role = "arn:aws:iam::999988887777:role/broker";
+    let set = json_of(&home, &["init", "--broker-role", role]).ok().json();
+    assert_eq!(set["broker_role_arn"], role);
+    let add = ["connection", "add", "--name", "c", "--account-id", "012345678901"];
+    json_of(&home, &add).ok();
+    let dropped = json_of(&home, &["init", "--broker-role", "none"]).ok().json();
+    assert!(dropped["broker_role_arn"].is_null(), "{dropped}");
+    // The connection has its own; whoever is named in its place is trusted.
+    let drop = ["connection", "set", "c", "--broker-role", "none"];
+    let error = refused(&home, 4, &drop);
+    assert!(error["next"].as_str().unwrap().contains("--trust"), "{error}");
+    let user = "arn:aws:iam::012345678901:user/ann";
+    let kept = json_of(&home, &[&drop[..], &["--trust", user]].concat())
+        .ok()
+        .json();
+    assert!(
+        kept["broker_role_arn"].is_null() && kept["trust"][0] == user,
+        "{kept}"
+    );
+    for verb in [&["init"][..], &["connection", "set"], &["connection", "add"]] {
+        let help = home.glueup(&[verb, &["--help"]].concat()).ok().stdout;
+        assert!(help.contains("<ARN|none>"), "{help}");
+    }
+
+    let wherobots = ["init", "--platform", "wherobots"];
+    let error = refused(&home, 2, &wherobots);
+    for edition in ["Community", "Professional", "Innovation", "Enterprise"] {
+        assert!(error["why"].as_str().unwrap().contains(edition), "{error}");
+    }
+    let next = error["next"].as_str().unwrap();
+    assert!(
+        next.contains("--edition") && next.contains("--broker-role"),
+        "{error}"
+    );
+    let platform = json_of(&home, &["init"]).ok().json()["platform"].clone();
+    assert_eq!(platform, "self", "nothing was written");
+    let whole = [
+        &wherobots[..],
+        &["--edition", "Enterprise", "--broker-role", role],
+    ]
+    .concat();
+    json_of(&home, &whole).ok();
+    refused(&home, 2, &["init", "--broker-role", "none"]);
+}

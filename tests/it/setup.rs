@@ -12,6 +12,7 @@ pub fn new_connection(name: &str) -> NewConnection {
         name: name.parse().unwrap(),
         account_id: Some("0123-4567-8901".parse().unwrap()),
         broker_role_arn: None,
+        without_broker: false,
         trust: Vec::new(),
         role_arn: None,
         external_id: None,
@@ -180,6 +181,7 @@ async fn an_edition_that_may_not_create_says_so() {
     let new = NewOrganization {
         platform: Some("wherobots".into()),
         edition: Some("community".into()),
+        broker_role_arn: Some(world.demo.broker_role_arn.parse().unwrap()),
         ..NewOrganization::default()
     };
     setup(&session, Request::Init(new)).await;

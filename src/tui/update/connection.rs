@@ -139,6 +139,7 @@ fn create(model: &mut Model) -> Vec<Effect> {
         name,
         account_id: Some(account),
         broker_role_arn: None,
+        without_broker: false,
         trust: Vec::new(),
         role_arn: None,
         external_id: None,
