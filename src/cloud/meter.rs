@@ -4,6 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
 
+/// AWS refuses signatures whose time is more than this many seconds from its own.
+pub const CLOCK_REFUSED: i64 = 300;
+/// From this many seconds on a clock is worth a word.
+pub const CLOCK_NOTABLE: i64 = 60;
+
 /// One count for everything that goes out through one HTTP client, credential providers included.
 ///
 /// A clone counts into the same numbers.

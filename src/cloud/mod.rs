@@ -28,7 +28,7 @@ pub use checkup::{Checkup, Provenance};
 pub use console::Console;
 pub use credentials::Hop;
 pub use denial::{Denial, RefusedBy, parse as parse_denial};
-pub use meter::{Meter, Reading};
+pub use meter::{CLOCK_NOTABLE, CLOCK_REFUSED, Meter, Reading};
 pub use probes::Tried;
 pub use problem::{has_code, is_access_denied, is_lake_formation, is_not_found, is_throttled};
 pub(crate) use remedy::off_by;

@@ -10,6 +10,7 @@ mod report;
 mod rung;
 mod rungs;
 mod summary;
+mod tries;
 
 pub use crate::domain::status::Status;
 pub use report::{Basis, Report, Rung, RungId};
@@ -115,14 +116,11 @@ pub async fn run(
         return Err(Problem::interrupted());
     }
     let after = aws.meter().reading();
+    let access = climb.catalog.as_ref().map(|catalog| catalog.access);
     let report = Report {
-        name,
-        verdict: summary::verdict(&rungs),
-        sentence: summary::sentence(&rungs, climb.catalog.as_ref().map(|catalog| catalog.access)),
-        at: climb::now_moment(),
         calls: after.calls.saturating_sub(before.calls),
         bytes: after.bytes.saturating_sub(before.bytes),
-        rungs,
+        ..Report::of(name, access, rungs, climb::now_moment())
     };
     // What AWS answered is worth the same on a full disk, or with records that may only be read.
     if let Err(problem) = keep(session, &subject, &report, &climb) {
@@ -135,7 +133,7 @@ pub async fn run(
 fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) -> Result<(), Problem> {
     let counted = climb.table_count.get().copied();
     let seen = climb.tables.get().map(|found| found.len() as u64);
-    let mut verdict = note(report, &report.rungs, report.sentence.clone());
+    let mut verdict = note(report);
     verdict.tables = counted.or(seen);
     verdict.more_tables = counted.is_none() && seen.is_some();
     session.home.note_verdict(subject, &verdict)?;
@@ -149,8 +147,13 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
             .iter()
             .any(|probe| probe.id() == rung.id && probe.is_trust())
     };
-    let rungs: Vec<Rung> = report.rungs.iter().filter(trust).cloned().collect();
-    let verdict = note(report, &rungs, summary::sentence(&rungs, None));
+    let rungs = report.rungs.iter().filter(trust).cloned().collect();
+    let verdict = note(&Report::of(
+        climb.connection.name.as_str(),
+        None,
+        rungs,
+        report.at,
+    ));
     let connection = Subject::Connection(climb.connection.name.clone());
     session.home.note_verdict(&connection, &verdict)
 }
@@ -219,12 +222,13 @@ fn platform(organization: Option<&Organization>) -> Result<&'static Platform, Pr
     })
 }
 
-fn note(report: &Report, rungs: &[Rung], sentence: String) -> Verdict {
+fn note(report: &Report) -> Verdict {
     Verdict {
-        verdict: summary::verdict(rungs),
+        verdict: report.verdict,
         at: report.at,
-        sentence,
-        rungs: rungs
+        sentence: report.sentence.clone(),
+        rungs: report
+            .rungs
             .iter()
             .map(|rung| (rung.id.as_str().to_owned(), rung.status))
             .collect(),

@@ -1,5 +1,7 @@
 //! What Verify answers: rungs, their verdicts, and the one sentence at the end.
 
+use super::summary;
+use crate::domain::access::Access;
 use crate::domain::moment::Moment;
 use crate::domain::status::Status;
 use serde::{Deserialize, Serialize};
@@ -80,7 +82,7 @@ impl RungId {
             Self::Identity => "who we are",
             Self::Broker => "hop 1, broker role",
             Self::Role => "hop 2, with external ID",
-            Self::ExternalId => "hop 2, without it",
+            Self::ExternalId => "no or wrong external ID",
             Self::Databases => "databases",
             Self::Tables => "tables",
             Self::Rest => "Iceberg REST",
@@ -169,6 +171,20 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report on these rungs: the verdict is the worst of those that were tried, and says so in one sentence.
+    /// `access` is the catalog's; a connection has none. What it took to climb is not counted here.
+    pub fn of(name: impl Into<String>, access: Option<Access>, rungs: Vec<Rung>, at: Moment) -> Self {
+        Self {
+            name: name.into(),
+            verdict: summary::verdict(&rungs),
+            sentence: summary::sentence(&rungs, access),
+            at,
+            calls: 0,
+            bytes: 0,
+            rungs,
+        }
+    }
+
     /// The first failed rung, if any: the one to mend first.
     pub fn first_failed(&self) -> Option<&Rung> {
         self.rungs.iter().find(|r| r.status == Status::Failed)

@@ -2,11 +2,11 @@
 
 use super::climb::Climb;
 use super::report::{Basis, Rung, RungId};
-use crate::cloud::is_access_denied;
+use super::tries::Part;
+use crate::cloud::{Tried, is_access_denied, is_lake_formation};
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
 use async_trait::async_trait;
-use std::time::Instant;
 
 /// One rung of the ladder.
 #[async_trait]
@@ -31,47 +31,6 @@ pub(super) trait Probe: Sync {
 
     /// Tries it.
     async fn probe(&self, climb: &Climb) -> Verdict;
-}
-
-/// One of several tries of a rung.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
-    /// The rung it belongs to.
-    pub of: RungId,
-    /// What was tried.
-    pub title: String,
-    /// What it came to.
-    pub verdict: Verdict,
-    /// How long it took, in milliseconds.
-    pub ms: u64,
-}
-
-impl Part {
-    /// Tries something and takes its time.
-    pub(super) async fn of(
-        of: RungId,
-        title: impl Into<String>,
-        probe: impl Future<Output = Verdict>,
-    ) -> Self {
-        let begun = Instant::now();
-        let verdict = probe.await;
-        Self {
-            of,
-            title: title.into(),
-            verdict,
-            ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
-        }
-    }
-
-    /// Something that was not tried, and why.
-    pub(super) fn skipped(of: RungId, title: impl Into<String>, why: impl Into<String>) -> Self {
-        Self {
-            of,
-            title: title.into(),
-            verdict: Verdict::skipped(why),
-            ms: 0,
-        }
-    }
 }
 
 /// What a probe came to.
@@ -160,9 +119,27 @@ impl Verdict {
 
     /// A question that AWS did not answer, and what came in between.
     pub(super) fn unproven(problem: &Problem) -> Self {
+        let why = if is_lake_formation(problem) {
+            "Lake Formation refused, and what it refuses says nothing about the role's policies"
+        } else {
+            &problem.what
+        };
         Self {
             request_id: problem.detail.request_id.clone(),
-            ..Self::skipped(format!("not proven: {}", problem.what))
+            ..Self::skipped(format!("not proven: {why}"))
+        }
+    }
+
+    /// Something that should be refused was tried: what to say where it was allowed and how to close it, and what to
+    /// say where it was refused.
+    pub(super) fn of_forbidden(tried: &Tried, allowed: &str, next: impl Into<String>, refused: &str) -> Self {
+        match tried {
+            Tried::Allowed => Self::hole(allowed, next),
+            Tried::Refused(problem) => Self {
+                request_id: problem.detail.request_id.clone(),
+                ..Self::passed(refused)
+            },
+            Tried::Unclear(problem) => Self::unproven(problem),
         }
     }
 

@@ -32,9 +32,13 @@ pub(super) fn sentence(rungs: &[Rung], access: Option<Access>) -> String {
         );
     }
     let held = |rung: &&Rung| matches!(rung.status, Status::Passed | Status::Warning);
-    let refuses = |rung: &&Rung| refuses(rung.id, access) && rung.status == Status::Passed;
-    let refused = rungs.iter().filter(refuses).count();
-    let works = rungs.iter().filter(held).count() - refused;
+    // What should be refused and was not proven to be neither works nor is refused.
+    let (limits, rest): (Vec<&Rung>, Vec<&Rung>) = rungs
+        .iter()
+        .filter(held)
+        .partition(|rung| refuses(rung.id, access));
+    let refused = limits.iter().filter(|rung| rung.status == Status::Passed).count();
+    let works = rest.len();
     let proven = rungs
         .iter()
         .any(|rung| rung.id == RungId::Write && rung.status == Status::Passed);
@@ -161,6 +165,19 @@ mod tests {
         assert_eq!(
             sentence(&warned, Some(Access::ReadWrite)),
             "Connected. Read-write: 2 things work, with a word of caution on databases."
+        );
+    }
+
+    #[test]
+    fn what_was_not_proven_to_be_refused_does_not_count_as_working() {
+        let warned = rungs(&[
+            (RungId::Role, Status::Passed),
+            (RungId::Write, Status::Warning),
+            (RungId::Neighbour, Status::Passed),
+        ]);
+        assert_eq!(
+            sentence(&warned, Some(Access::ReadOnly)),
+            "Connected. Read-only: 1 thing works, 1 is refused, as it should be, with a word of caution on write."
         );
     }
 

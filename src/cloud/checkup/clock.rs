@@ -2,6 +2,7 @@
 
 use super::super::failure::{Call, Cause, words_of};
 use super::super::http::Trouble;
+use super::super::meter::{CLOCK_NOTABLE, CLOCK_REFUSED};
 use super::super::problem::problem;
 use super::super::remedy::off_by;
 use super::super::way::{Roots, once};
@@ -16,10 +17,6 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// How long the endpoint may take.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// AWS refuses signatures that are this many seconds off.
-const REFUSED: i64 = 300;
-/// From here on it is worth a word.
-const NOTABLE: i64 = 60;
 
 /// Asks the endpoint for its front page, which takes no credentials and tells the time.
 pub(super) async fn check(endpoint: &str, bundle: Option<Vec<u8>>, region: Option<&Region>) -> Finding {
@@ -72,14 +69,14 @@ fn said(endpoint: &str, took: u128, skew: Option<i64>) -> Finding {
             format!("{endpoint} answers in {took} ms, and does not tell the time"),
             "Check the endpoint URL: AWS tells the time in every answer",
         ),
-        Some(skew) if skew.abs() > REFUSED => Finding::failed(
+        Some(skew) if skew.abs() > CLOCK_REFUSED => Finding::failed(
             format!(
                 "this machine's clock is {}; AWS refuses what is signed more than 5 min off",
                 off_by(skew)
             ),
             set,
         ),
-        Some(skew) if skew.abs() > NOTABLE => Finding::warning(
+        Some(skew) if skew.abs() > CLOCK_NOTABLE => Finding::warning(
             format!(
                 "this machine's clock is {}; AWS begins to refuse at 5 min",
                 off_by(skew)

@@ -6,8 +6,9 @@
 use super::super::climb::{Climb, SESSION_NAME};
 use super::super::mend;
 use super::super::report::RungId;
-use super::super::rung::{Part, Probe, Verdict};
-use crate::cloud::{Hop, is_access_denied};
+use super::super::rung::{Probe, Verdict};
+use super::super::tries::Part;
+use crate::cloud::{Hop, Tried};
 use crate::domain::external_id::ExternalId as Id;
 use crate::domain::status::Status;
 use crate::setup::random;
@@ -87,14 +88,13 @@ async fn attempt(climb: &Climb, external_id: Option<Id>) -> Verdict {
         region: climb.region.clone(),
     };
     let caller = climb.first().caller();
-    let verdict = match climb.first().assume(&hop).await {
-        // The session is dropped unused.
-        Ok(_) => Verdict::hole("Let in: credentials were issued", mend::trust(climb)),
-        Err(problem) if is_access_denied(&problem) => Verdict {
-            request_id: problem.detail.request_id.clone(),
-            ..Verdict::passed("Refused")
-        },
-        Err(problem) => Verdict::unproven(&problem),
-    };
+    // A session that was let in is dropped unused.
+    let tried = Tried::of(climb.first().assume(&hop).await);
+    let verdict = Verdict::of_forbidden(
+        &tried,
+        "Let in: credentials were issued",
+        mend::trust(climb),
+        "Refused",
+    );
     verdict.of(caller, ACTION, climb.role.as_str())
 }

@@ -128,8 +128,8 @@ struct Tally {
 impl Tally {
     fn take(&mut self, climb: &Climb, database: &str, table: &Table) {
         self.tables += 1;
-        let mut locations = locations(table).peekable();
-        if locations.peek().is_none() {
+        let locations = locations(table);
+        if locations.is_empty() {
             return;
         }
         self.placed += 1;
@@ -210,9 +210,9 @@ impl Tally {
 
 /// Where a table's files are: its location, and an Iceberg table's metadata. A view, a link and a federated table have
 /// none of their own.
-fn locations(table: &Table) -> impl Iterator<Item = S3Location> {
+fn locations(table: &Table) -> Vec<S3Location> {
     let kind = classify(table).kind;
-    let own = !matches!(
+    if matches!(
         kind,
         TableKind::PrestoView
             | TableKind::HiveView
@@ -220,9 +220,11 @@ fn locations(table: &Table) -> impl Iterator<Item = S3Location> {
             | TableKind::MultiDialectView
             | TableKind::ResourceLink
             | TableKind::Federated
-    );
+    ) {
+        return Vec::new();
+    }
     let location = table.location().filter(|text| !text.trim().is_empty());
     let metadata = table.metadata_location().filter(|_| kind == TableKind::Iceberg);
-    let texts = [location, metadata].into_iter().flatten().map(S3Location::new);
-    texts.filter(move |_| own).collect::<Vec<_>>().into_iter()
+    let texts = [location, metadata].into_iter().flatten();
+    texts.map(S3Location::new).collect()
 }

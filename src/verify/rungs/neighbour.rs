@@ -4,11 +4,11 @@
 use super::super::climb::{Climb, invented};
 use super::super::mend;
 use super::super::report::RungId;
-use super::super::rung::{Part, Probe, Verdict};
+use super::super::rung::{Probe, Verdict};
+use super::super::tries::{Part, Titles};
 use crate::cloud::Tried;
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Location;
-use crate::domain::status::Status;
 use crate::domain::text::scrub;
 use crate::registry::Catalog;
 use async_trait::async_trait;
@@ -160,40 +160,27 @@ async fn other_database(climb: &Climb, catalog: &Catalog, name: &str) -> Option<
 fn judge(climb: &Climb, catalog: &Catalog, action: &str, tried: Result<Tried, Problem>) -> Verdict {
     match tried {
         Err(problem) => Verdict::refused(&problem),
-        Ok(Tried::Allowed) => Verdict::hole(
+        Ok(tried) => Verdict::of_forbidden(
+            &tried,
             "Allowed, though it was not asked for",
             mend::too_wide(climb, catalog, action),
+            "Refused, as it should be",
         ),
-        Ok(Tried::Refused(problem)) => Verdict {
-            request_id: problem.detail.request_id.clone(),
-            ..Verdict::passed("Refused, as it should be")
-        },
-        Ok(Tried::Unclear(problem)) => Verdict::unproven(&problem),
     }
 }
 
 fn verdict(parts: &[Part]) -> Verdict {
-    let titles = |status| {
-        let of = parts.iter().filter(|part| part.verdict.status == status);
-        of.map(|part| part.title.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    let (failed, passed, skipped) = (
-        titles(Status::Failed),
-        titles(Status::Passed),
-        titles(Status::Skipped),
-    );
-    if !failed.is_empty() {
-        return Verdict::failed_for(format!("The role reaches beyond what was asked: {failed}"));
+    let titles = Titles::of(parts);
+    if !titles.failed.is_empty() {
+        return Verdict::failed_for(format!(
+            "The role reaches beyond what was asked: {}",
+            titles.failed
+        ));
     }
-    if passed.is_empty() {
+    if titles.passed.is_empty() {
         // The single reason is the answer: a grant of the whole bucket has no neighbour.
         let why = parts.first().map(|part| part.verdict.answer.clone());
         return Verdict::skipped(why.unwrap_or_default());
     }
-    let unproven = if skipped.is_empty() {
-        String::new()
-    } else {
-        format!("; not proven: {skipped}")
-    };
-    Verdict::passed(format!("Refused, as it should be: {passed}{unproven}"))
+    Verdict::passed(format!("Refused, as it should be: {}", titles.proven()))
 }

@@ -3,14 +3,9 @@
 use super::super::climb::Climb;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
-use crate::cloud::{Reading, off_by};
+use crate::cloud::{CLOCK_NOTABLE, CLOCK_REFUSED, Reading, off_by};
 use crate::domain::problem::Kind;
 use async_trait::async_trait;
-
-/// AWS refuses signatures that are this many seconds off.
-const REFUSED: i64 = 300;
-/// From here on it is worth a word.
-const NOTABLE: i64 = 60;
 
 /// See the module.
 pub(in crate::verify) struct Reach;
@@ -42,11 +37,11 @@ impl Probe for Reach {
 fn clock(reading: Reading) -> Verdict {
     match reading.skew_seconds {
         None => Verdict::passed("AWS answers"),
-        Some(skew) if skew.abs() > REFUSED => Verdict::failed(
+        Some(skew) if skew.abs() > CLOCK_REFUSED => Verdict::failed(
             format!("This machine's clock is {}", off_by(skew)),
             "Set the clock (an NTP service keeps it right): AWS refuses signatures that are more than 5 min off",
         ),
-        Some(skew) if skew.abs() > NOTABLE => Verdict::warning(
+        Some(skew) if skew.abs() > CLOCK_NOTABLE => Verdict::warning(
             format!("AWS answers, but this machine's clock is {}", off_by(skew)),
             "Set the clock: at 5 min AWS begins to refuse",
         ),

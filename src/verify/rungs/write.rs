@@ -6,9 +6,10 @@
 use super::super::climb::{Climb, invented};
 use super::super::mend;
 use super::super::report::RungId;
-use super::super::rung::{Part, Probe, Verdict};
+use super::super::rung::{Probe, Verdict};
+use super::super::tries::{Part, Titles};
 use super::tables::databases;
-use crate::cloud::{Tried, is_lake_formation};
+use crate::cloud::Tried;
 use crate::domain::access::Access;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
@@ -113,53 +114,38 @@ fn judge(climb: &Climb, catalog: &Catalog, action: &'static str, tried: Result<T
         // The probe left something behind: that is worth a failure of its own.
         Err(problem) => return Verdict::refused(&problem),
     };
-    match (catalog.access, tried) {
-        (Access::ReadOnly, Tried::Allowed) => Verdict::hole(
+    match (catalog.access, &tried) {
+        (Access::ReadOnly, _) => Verdict::of_forbidden(
+            &tried,
             "Allowed, though the catalog is read-only",
             mend::too_wide(climb, catalog, action),
+            "Refused, as asked",
         ),
-        (Access::ReadOnly, Tried::Refused(problem)) => Verdict {
-            request_id: problem.detail.request_id.clone(),
-            ..Verdict::passed("Refused, as asked")
-        },
         (Access::ReadWrite, Tried::Allowed) => Verdict::passed("Allowed"),
-        (Access::ReadWrite, Tried::Refused(problem)) => Verdict::refused(&problem),
-        (_, Tried::Unclear(problem)) if is_lake_formation(&problem) => Verdict::skipped(
-            "not proven: Lake Formation refused, and what it refuses says nothing about the role's policies",
-        ),
-        (_, Tried::Unclear(problem)) => Verdict::unproven(&problem),
+        (Access::ReadWrite, Tried::Refused(problem)) => Verdict::refused(problem),
+        (Access::ReadWrite, Tried::Unclear(problem)) => Verdict::unproven(problem),
     }
 }
 
 fn verdict(access: Access, parts: &[Part]) -> Verdict {
-    let titles = |status| {
-        let of = parts.iter().filter(|part| part.verdict.status == status);
-        of.map(|part| part.title.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    let (failed, passed, skipped) = (
-        titles(Status::Failed),
-        titles(Status::Passed),
-        titles(Status::Skipped),
-    );
-    if !failed.is_empty() {
+    let titles = Titles::of(parts);
+    if !titles.failed.is_empty() {
         return Verdict::failed_for(match access {
-            Access::ReadOnly => format!("The catalog is read-only, but the role may do more: {failed}"),
-            Access::ReadWrite => format!("The catalog is read-write, but refused is: {failed}"),
+            Access::ReadOnly => format!(
+                "The catalog is read-only, but the role may do more: {}",
+                titles.failed
+            ),
+            Access::ReadWrite => format!("The catalog is read-write, but refused is: {}", titles.failed),
         });
     }
-    if passed.is_empty() {
+    if titles.passed.is_empty() {
         return Verdict::warning(
             "Not proven: no try came to an answer",
             "Verify again; the single tries say what came in between",
         );
     }
-    let unproven = if skipped.is_empty() {
-        String::new()
-    } else {
-        format!("; not proven: {skipped}")
-    };
     Verdict::passed(match access {
-        Access::ReadOnly => format!("Refused, as asked: {passed}{unproven}"),
-        Access::ReadWrite => format!("Allowed: {passed}{unproven}"),
+        Access::ReadOnly => format!("Refused, as asked: {}", titles.proven()),
+        Access::ReadWrite => format!("Allowed: {}", titles.proven()),
     })
 }
