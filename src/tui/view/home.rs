@@ -354,6 +354,15 @@ fn verdict(model: &Model, verdict: Option<&Verdict>, theme: &Theme) -> (Span<'st
     let glyph = Span::styled(words::glyph(status, theme), words::style(status, theme));
     match status {
         Status::Passed => (glyph, age),
-        _ => (glyph, format!("{} ({age})", verdict.sentence)),
+        // It works: which rungs have a word to say is enough for a row.
+        Status::Warning => {
+            let warned = verdict
+                .rungs
+                .iter()
+                .filter(|(_, status)| *status == Status::Warning);
+            let warned: Vec<&str> = warned.map(|(id, _)| id.as_str()).collect();
+            (glyph, format!("{age}, caution: {}", warned.join(", ")))
+        }
+        _ => (glyph, format!("{age}: {}", verdict.sentence)),
     }
 }

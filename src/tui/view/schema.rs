@@ -16,6 +16,9 @@ use ratatui::text::{Line, Span};
 /// Rows that a description takes; the zoom has all of it.
 const DESCRIPTION: usize = 2;
 
+/// Rows below which the columns need those of the description and the location, which the zoom has too.
+const ROOMY: u16 = 12;
+
 /// Draws the pane. What the listing knows about the table stands there at once; the columns come beneath it.
 pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let mut pen = Pen::new(area, buf);
@@ -54,6 +57,7 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
         now: model.now.wall,
         theme,
         columns: usize::from(area.width),
+        roomy: area.height >= ROOMY,
     };
     let mut lines = page.about(table, view);
     match view {
@@ -89,6 +93,7 @@ pub fn end(browse: &Browse, now: Moment, area: Rect) -> usize {
         now,
         theme: &Theme::mono(),
         columns: usize::from(area.width),
+        roomy: area.height >= ROOMY,
     };
     let loading = browse.schema.loading_since().is_some();
     let lines = page.about(table, Some(view)).len() + page.schema(view, loading).len();
@@ -100,6 +105,8 @@ struct Page<'a> {
     now: Moment,
     theme: &'a Theme,
     columns: usize,
+    /// There are rows for more than the columns.
+    roomy: bool,
 }
 
 impl Page<'_> {
@@ -122,7 +129,7 @@ impl Page<'_> {
     /// What the table is and where it lies.
     fn about(&self, table: &TableRow, view: Option<&SchemaView>) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
-        if let Some(description) = &table.description {
+        if let Some(description) = table.description.as_ref().filter(|_| self.roomy) {
             let mut rows = wrap(&words::prose(description).replace('\n', " "), self.room());
             if rows.len() > DESCRIPTION {
                 let rest = rows.split_off(DESCRIPTION - 1).join(" ");
@@ -133,7 +140,7 @@ impl Page<'_> {
         if let Some(link) = &table.link {
             lines.extend(self.say(&format!("→ {}", scrub(&link.to_string())), self.theme.text));
         }
-        if let Some(location) = words::location(table, view) {
+        if let Some(location) = words::location(table, view).filter(|_| self.roomy) {
             lines.extend(self.say(&cut_middle(location, self.room()), self.theme.dim));
         }
         lines

@@ -130,8 +130,12 @@ fn draw_ladder(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &
     }
     let mut lines: Vec<(Option<usize>, Line<'static>)> = Vec::new();
     let mut group = "";
+    let groups: std::collections::BTreeSet<&str> = step.rungs.iter().map(|view| view.id.group()).collect();
+    let rows = usize::from(area.height);
+    // Headings help, but a rung out of sight hurts: they give way where only they are too many.
+    let headed = step.rungs.len() + groups.len() <= rows || step.rungs.len() > rows;
     for (index, view) in step.rungs.iter().enumerate() {
-        if view.id.group() != group {
+        if headed && view.id.group() != group {
             group = view.id.group();
             lines.push((None, Line::from(Span::styled(format!(" {group}"), theme.heading))));
         }

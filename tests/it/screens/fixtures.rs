@@ -251,8 +251,18 @@ pub fn in_use() -> Overview {
     let red = verdict(
         Status::Failed,
         90,
-        "Not connected: hop 2, with external ID: the role's trust refuses us.",
+        "Not connected: hop 2 failed. AWS STS does not let arn:aws:iam::999988887777:role/glueup-broker assume it.",
     );
+    let mut yellow = verdict(
+        Status::Warning,
+        2,
+        "Connected. Read-only, proven: 10 things work, 3 are refused, as they should be, with a word of caution on \
+         table locations.",
+    );
+    yellow.rungs = vec![
+        ("neighbour".into(), Status::Passed),
+        ("locations".into(), Status::Warning),
+    ];
     Overview {
         connections: vec![
             ConnectionRow {
@@ -270,7 +280,7 @@ pub fn in_use() -> Overview {
             row(
                 catalog("Lake House", "read-only", true),
                 Stage::Ready,
-                Some(green),
+                Some(yellow),
             ),
             row(catalog("weather", "read-write", true), Stage::Verify, Some(red)),
             row(catalog("日本 raw", "read-only", false), Stage::Deploy, None),
