@@ -7,8 +7,8 @@ use super::{invalid::Invalid, slug::Slug, text, word::text_word};
 /// The longest name, in characters.
 const MOST: usize = 64;
 
-fn parse(part: &'static str, given: &str) -> Result<String, Invalid> {
-    let expected = "one line of 1 to 64 characters, such as Lake House";
+fn parse(part: &'static str, example: &str, given: &str) -> Result<String, Invalid> {
+    let expected = &format!("one line of 1 to 64 characters, such as {example}");
     let name = given.trim();
     if name.is_empty() {
         return Err(Invalid::empty(part, expected));
@@ -27,7 +27,7 @@ fn parse(part: &'static str, given: &str) -> Result<String, Invalid> {
 }
 
 macro_rules! name {
-    ($name:ident, $part:literal, $doc:literal) => {
+    ($name:ident, $part:literal, $example:literal, $doc:literal) => {
         #[doc = $doc]
         #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(String);
@@ -45,7 +45,7 @@ macro_rules! name {
             type Err = Invalid;
 
             fn from_str(given: &str) -> Result<Self, Invalid> {
-                Ok(Self(parse($part, given)?))
+                Ok(Self(parse($part, $example, given)?))
             }
         }
     };
@@ -54,16 +54,19 @@ macro_rules! name {
 name!(
     ConnectionName,
     "connection name",
+    "prod-account",
     "The name of a Cloud Connection: 1 to 64 characters on one line."
 );
 name!(
     CatalogName,
     "catalog name",
+    "Lake House",
     "The name of a catalog: 1 to 64 characters on one line; the first part of an FQN."
 );
 name!(
     OrganizationId,
     "organization ID",
+    "acme",
     "The id of an organization: 1 to 64 characters on one line."
 );
 
@@ -103,6 +106,8 @@ mod tests {
             let error = given.parse::<ConnectionName>().unwrap_err();
             assert!(error.to_string().contains(why), "{error}");
             assert!(error.to_string().starts_with("connection name"));
+            // An example that is no catalog's: the two are easily taken for each other.
+            assert!(error.to_string().ends_with("such as prod-account"), "{error}");
         }
     }
 

@@ -48,6 +48,18 @@ impl S3Path {
         })
     }
 
+    /// What to say of a blank in the prefix. S3 takes it for a letter like any other; mostly nobody meant it.
+    pub fn blank(&self) -> Option<String> {
+        let odd = self.prefix.chars().find(|c| c.is_whitespace())?;
+        let without: String = self.prefix.chars().filter(|c| !c.is_whitespace()).collect();
+        Some(format!(
+            "the prefix holds {}: only keys with it are covered; without it, it is s3://{}/{}",
+            blank_named(odd),
+            self.bucket,
+            without.trim_matches('/')
+        ))
+    }
+
     /// What was typed, for engines that want its scheme.
     pub fn as_given(&self) -> &str {
         &self.given
@@ -182,6 +194,14 @@ impl FromStr for S3Path {
             bucket: bucket.to_owned(),
             prefix,
         })
+    }
+}
+
+/// Which blank: some look like nothing at all.
+fn blank_named(odd: char) -> String {
+    match odd {
+        ' ' => "a blank".to_owned(),
+        odd => format!("the blank U+{:04X}", u32::from(odd)),
     }
 }
 

@@ -67,9 +67,8 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     let mut advice = Vec::new();
     advice.extend(catalog.region.warning());
     advice.extend(no_stack(&catalog, &serving));
-    if let Some(words) = whole_bucket(&catalog.s3_path, access) {
-        advice.push(words);
-    }
+    advice.extend(whole_bucket(&catalog.s3_path, access));
+    advice.extend(catalog.s3_path.blank());
     advice.extend(company(session, &catalog)?);
     let catalog = session.home.create(catalog)?.record;
     place(session, &catalog)?;
@@ -255,6 +254,7 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     moved_stack(session, &platform.stack_prefix, before, &mut catalog, &mut advice)?;
     if before.s3_path != catalog.s3_path || before.access != catalog.access {
         advice.extend(whole_bucket(&catalog.s3_path, catalog.access));
+        advice.extend(catalog.s3_path.blank());
     }
     advice.extend(company(session, &catalog)?);
     let catalog = session.home.update(&stored, catalog)?.record;

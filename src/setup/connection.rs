@@ -319,14 +319,12 @@ pub async fn delete(session: &Session, name: &ConnectionName) -> Result<Outcome,
     session.home.delete(&connection)?;
     let mut stays = Vec::new();
     if made(&connection) {
-        let place = connection
-            .region
-            .as_ref()
-            .map(|r| format!(", {r}"))
-            .unwrap_or_default();
+        let region = connection.region.as_ref();
+        let place = region.map(|r| format!(", {r}")).unwrap_or_default();
+        let flag = region.map(|r| format!(" --region {r}")).unwrap_or_default();
         stays.push(format!(
             "the stack {} in account {}{place} stays, and with it the role: delete it in the CloudFormation console \
-             or with aws cloudformation delete-stack --stack-name {}",
+             or with aws cloudformation delete-stack --stack-name {}{flag}",
             connection.stack_name,
             connection.account_id.grouped(),
             connection.stack_name

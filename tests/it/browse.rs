@@ -144,6 +144,21 @@ async fn every_table_of_the_lake_is_a_row_and_has_a_schema_or_a_clean_problem() 
 }
 
 #[tokio::test]
+async fn a_table_whose_metadata_file_is_gone_says_so_although_s3_calls_it_denied() {
+    let (_world, session) = deployed(Options::default()).await;
+    let ran = browse(&session, schema_of("sales", "orders_lost")).await;
+    let (schema, problem) = schema(&ran);
+    let problem = problem.unwrap();
+    assert_eq!(problem.kind, Kind::NotFound, "{problem:?}");
+    assert_eq!(problem.what, "The table's metadata file is missing");
+    assert!(
+        problem.why.contains("orders_lost/metadata/00007") && !problem.why.contains("ListBucket"),
+        "{problem:?}"
+    );
+    assert!(!schema.columns.is_empty(), "what Glue says is shown all the same");
+}
+
+#[tokio::test]
 async fn long_lists_stream_page_by_page_through_one_session_of_the_role() {
     let (_world, session) = deployed(Options {
         tables: 250,

@@ -3,10 +3,13 @@
 use crate::cli_journey::recorded;
 use crate::cli_refusals::json_of;
 use crate::support::demo::Demo;
+use crate::support::deployed::{Deployed, EXTERNAL_ID};
 use crate::support::fake::{self, Asked, Fake, Reply};
 use crate::support::home::Home;
 use glueup::cloud::stacks::{NewStack, Template};
-use glueup::cloud::{Aws, Settings};
+use glueup::cloud::{Aws, Hop, Settings};
+use glueup::demo::Options;
+use glueup::domain::problem::Kind;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -163,4 +166,53 @@ fn many_schemas_are_asked_for_abreast_and_shown_in_order() {
     assert!(lines[7].get("error").is_some() && lines[8].get("error").is_none());
     let most = most.load(Ordering::SeqCst);
     assert!((2..=8).contains(&most), "{most} at once");
+}
+
+/// A role that may read what lies below `warehouse/`, and may list nothing.
+async fn reads_only() -> (Deployed, Aws) {
+    let world = Deployed::start(Options::default()).await;
+    let role = world.connection("glueup-connection-sales").await;
+    let statement = json!([{"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::acme-lake/warehouse/*"}]);
+    world.grant("reads", &role, statement).await;
+    let hop = |arn: String, id: Option<&str>| Hop {
+        role_arn: arn.parse().unwrap(),
+        external_id: id.map(|id| id.parse().unwrap()),
+        session_name: "t".into(),
+        region: world.region(),
+    };
+    let broker = world
+        .admin
+        .assume(&hop(world.handle.broker_role_arn.clone(), None))
+        .await
+        .unwrap();
+    let session = broker.assume(&hop(role, Some(EXTERNAL_ID))).await.unwrap();
+    (world, session)
+}
+
+#[tokio::test]
+async fn a_metadata_file_that_is_gone_is_told_from_one_that_is_refused() {
+    let (world, session) = reads_only().await;
+    let gone = "s3://acme-lake/warehouse/sales/orders_lost/metadata/gone.metadata.json";
+    let load = |aws: Aws, location: &'static str| {
+        let region = world.region();
+        async move { glueup::lake::load(&aws, &region, location).await.unwrap_err() }
+    };
+    // Who may list the bucket is told by S3.
+    let problem = load(world.admin.clone(), gone).await;
+    assert_eq!(problem.kind, Kind::NotFound, "{problem:?}");
+    // Without a right to list S3 answers both alike, and both are said.
+    let problem = load(session.clone(), gone).await;
+    assert_eq!(problem.kind, Kind::Denied, "{problem:?}");
+    assert!(
+        problem.why.contains("is missing, or this role may not read it"),
+        "{problem:?}"
+    );
+    let outside = "s3://acme-lake/archive/sales/orders_2023/metadata/gone.metadata.json";
+    let problem = load(session, outside).await;
+    assert_eq!(
+        problem.detail.action.as_deref(),
+        Some("s3:GetObject"),
+        "{problem:?}"
+    );
+    assert!(!problem.why.contains("missing"), "{problem:?}");
 }

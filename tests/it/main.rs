@@ -54,5 +54,6 @@ mod support;
 mod verify;
 mod verify_breaks;
 mod verify_limits;
+mod verify_platforms;
 mod verify_time;
 mod wrong_words;

@@ -7,7 +7,7 @@ use glueup::cloud::stacks::{NewStack, Template};
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
 use glueup::session::Session;
-use glueup::setup::Request as Setup;
+use glueup::setup::{Outcome, Request as Setup};
 use glueup::stack::{Request, Update};
 
 async fn rested(session: &Session, stack: &str) -> Option<String> {
@@ -171,4 +171,18 @@ async fn a_role_with_a_policy_of_anothers_says_what_keeps_it() {
         "{problem:?}"
     );
     assert!(!problem.next.contains("deploy"), "{problem:?}");
+}
+
+#[tokio::test]
+async fn what_a_deleted_record_leaves_is_named_with_a_command_that_finds_it() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    setup(&session, Setup::DeleteCatalog("Lake House".parse().unwrap())).await;
+    let deleted = setup(&session, Setup::DeleteConnection("sales".parse().unwrap())).await;
+    let Outcome::Deleted(stays) = deleted else {
+        panic!("{deleted:?}")
+    };
+    let command = "aws cloudformation delete-stack --stack-name glueup-connection-sales --region us-west-2";
+    assert!(stays[0].ends_with(command), "{stays:?}");
 }

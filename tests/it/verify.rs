@@ -1,15 +1,13 @@
 //! The ladder on an embedded AWS: each rung can truly fail, and says why.
 
 use crate::deploy::{catalog, connection, deploy, recorded, yes};
-use crate::setup::{add_catalog, add_connection, new_catalog, new_connection};
-use crate::support::jobs::{Ran, World, setup};
+use crate::support::jobs::{Ran, World};
 use glueup::cloud::stacks::{NewStack, Template};
 use glueup::domain::problem::Kind;
 use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
 use glueup::job::{Job, Outcome, Update};
 use glueup::registry::{Catalog, Connection, Subject};
 use glueup::session::Session;
-use glueup::setup::{NewOrganization, Request as Setup};
 use glueup::verify::{Report, Request, Rung, RungId, Status, Update as Told};
 use serde_json::json;
 use std::time::{Duration, Instant};
@@ -177,7 +175,10 @@ async fn a_sound_catalog_is_green_in_order_and_remembered() {
     assert_eq!(verdict.rungs.len(), 13);
     let answer = &rung(report, RungId::Tables).answer;
     let counted = verdict.tables.unwrap();
-    assert!(answer.ends_with("and more"), "{answer}");
+    assert!(
+        answer.contains(" in the first 8 of ") && answer.ends_with("; table locations counts all"),
+        "{answer}"
+    );
     let locations = &rung(report, RungId::Locations).answer;
     assert!(
         counted > 50 && locations.contains(&format!("of {counted} tables")),
@@ -357,35 +358,5 @@ async fn a_connection_has_the_rungs_of_trust_only() {
     assert_eq!(
         report.sentence,
         "Connected. 4 things work, 1 is refused, as it should be."
-    );
-}
-
-#[tokio::test]
-async fn a_platform_that_never_lists_is_not_asked_to() {
-    let world = World::start();
-    let session = world.admin();
-    let new = NewOrganization {
-        platform: Some("chalk".into()),
-        ..NewOrganization::default()
-    };
-    setup(&session, Setup::Init(new)).await;
-    add_connection(&session, new_connection("sales")).await;
-    add_catalog(&session, new_catalog("Lake House", "sales")).await;
-    yes(&session, deploy(connection())).await.deployed();
-    yes(&session, deploy(catalog())).await.deployed();
-    let ran = yes(&session, verify()).await;
-    let report = report(&ran);
-    let broker = rung(report, RungId::Broker);
-    assert_eq!(broker.status, Skipped, "{broker:?}");
-    for id in [RungId::Databases, RungId::List] {
-        let rung = rung(report, id);
-        assert_eq!(rung.status, Skipped);
-        assert!(rung.answer.contains("Chalk"), "{rung:?}");
-    }
-    let tables = rung(report, RungId::Tables);
-    assert_eq!(
-        (tables.status, tables.action.as_deref()),
-        (Passed, Some("glue:GetTable")),
-        "{tables:?}"
     );
 }

@@ -36,7 +36,13 @@ pub(super) fn check(name: &str) -> Result<(), Invalid> {
         .chars()
         .find(|c| !(c.is_ascii_lowercase() || c.is_ascii_digit() || ".-".contains(*c)))
     {
-        let why = if odd.is_ascii_uppercase() {
+        let why = if odd.is_whitespace() {
+            let without: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+            return wrong(
+                format!("holds {}", super::blank_named(odd)),
+                &format!("a name without one, such as {without}: {EXPECTED}"),
+            );
+        } else if odd.is_ascii_uppercase() {
             format!("holds the capital {odd:?}")
         } else {
             format!("holds {odd:?}")

@@ -7,6 +7,24 @@ fn path(given: &str) -> S3Path {
 }
 
 #[test]
+fn a_blank_is_named_and_shown_without() {
+    let error = "s3://acme lake/w".parse::<S3Path>().unwrap_err().to_string();
+    assert!(
+        error.contains("\"acme lake\" holds a blank") && error.contains("such as acmelake"),
+        "{error}"
+    );
+    let error = "s3://acme\u{a0}lake/w".parse::<S3Path>().unwrap_err().to_string();
+    assert!(error.contains("the blank U+00A0"), "{error}");
+    let hint = |path: &str| path.parse::<S3Path>().unwrap().blank();
+    assert_eq!(hint("s3://acme-lake/warehouse"), None);
+    assert_eq!(
+        hint("s3://acme-lake/ware house/x").unwrap(),
+        "the prefix holds a blank: only keys with it are covered; without it, it is s3://acme-lake/warehouse/x"
+    );
+    assert!(hint("s3://acme-lake/a\u{2003}b").unwrap().contains("U+2003"));
+}
+
+#[test]
 fn bucket_and_prefix_are_told_apart() {
     let lake = path("s3://acme-lake/warehouse");
     assert_eq!(

@@ -173,7 +173,7 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
     let mut name = vec![row(
         theme,
         form.focus == FormFocus::Name,
-        ("Name", "such as prod"),
+        ("Name", "such as prod-account"),
         &form.name,
         width,
     )];

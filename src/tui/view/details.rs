@@ -104,6 +104,14 @@ impl Form<'_> {
         let example = "s3://BUCKET/PREFIX";
         let mut path = vec![self.row(DetailsFocus::S3Path, "S3 path", &details.s3_path, example)];
         path.extend(self.hint::<S3Path>(&details.s3_path, hints, |path| Some(path_hint(&path))));
+        if let Some(blank) = details
+            .s3_path
+            .parse::<S3Path>()
+            .ok()
+            .and_then(|path| path.blank())
+        {
+            path.extend(self.advice(&(false, blank)));
+        }
         match &details.advice {
             _ if !self.advice_fits() => {}
             Remote::Ready { value, .. } => {

@@ -39,6 +39,14 @@ impl Probe for Locations {
         if climb.catalog.is_none() {
             return Verdict::skipped("no catalog, so no prefix");
         }
+        // Where nothing is listed and no database was named there is nobody to ask about.
+        let lists = climb.platform.needs(RungId::Databases.as_str());
+        if !lists && databases(climb).is_empty() {
+            return Verdict::skipped(format!(
+                "not proven: {} lists no databases, and the grant names none (glueup catalog set … --database)",
+                climb.platform.name
+            ));
+        }
         let session = climb.role_session();
         let glue = session.glue(&climb.region);
         let mut tally = Tally::default();

@@ -5,6 +5,7 @@ use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use crate::cloud::is_not_found;
 use crate::domain::kind::{TableKind, classify};
+use crate::domain::quote::shell;
 use crate::domain::s3_path::{S3Location, S3Path};
 use crate::domain::text::scrub;
 use async_trait::async_trait;
@@ -103,10 +104,28 @@ fn nothing_to_read(climb: &Climb, path: &S3Path) -> Verdict {
             format!("There is no object below {path} yet, so reading could not be tried"),
             "Verify again once the first table is written",
         )
-    } else {
+    } else if climb.platform.needs(RungId::List.as_str()) {
         Verdict::warning(
             format!("No object below {path} is known: nothing could be listed"),
             "Mend the listing first, or verify again once a table is registered",
+        )
+    } else {
+        // The right to list was not asked for: that nothing is listed is no fault of anybody's.
+        Verdict::warning(
+            format!(
+                "No object below {path} is known, since {} lists nothing: reading could not be tried",
+                climb.platform.name
+            ),
+            format!(
+                "The first table that {} reads proves it; what the role may do: glueup template show catalog {} --policy",
+                climb.platform.name,
+                shell(
+                    climb
+                        .catalog
+                        .as_ref()
+                        .map_or("NAME", |catalog| catalog.name.as_str())
+                )
+            ),
         )
     }
 }

@@ -59,6 +59,7 @@ async fn listed(climb: &Climb) -> Verdict {
     if databases.is_empty() {
         return Verdict::skipped("not tried: there is no database to list");
     }
+    let total = databases.len() as u64;
     let (now, later) = databases.split_at(databases.len().min(DATABASES));
     let pages = stream::iter(now.iter().cloned().map(|database| {
         let glue = &glue;
@@ -93,23 +94,26 @@ async fn listed(climb: &Climb) -> Verdict {
             }
         }
     }
+    let pages = !unlisted.is_empty();
     unlisted.extend(later.iter().map(|database| (database.clone(), None)));
     // There may be more databases than the first page that was read.
     let complete = unlisted.is_empty() && climb.further_databases().is_none();
     let tables = counted(found.len() as u64, "table", "tables");
-    let number = format!("{tables} in {}", counted(asked, "database", "databases"));
+    let place = place(asked, total, climb.further_databases().is_some());
     let verdict = if found.is_empty() {
         Verdict::warning(
-            format!(
-                "No table is visible in {}",
-                counted(asked, "database", "databases")
-            ),
+            format!("No table is visible in {place}"),
             "The databases are empty, or Lake Formation shows this role nothing",
         )
     } else if complete {
-        Verdict::passed(number)
+        Verdict::passed(format!("{tables} in {place}"))
     } else {
-        Verdict::passed(format!("{number}, and more"))
+        // This rung proves that it may ask; `locations` is the one that counts.
+        let more = if pages { " and more" } else { "" };
+        Verdict::passed(format!(
+            "{tables}{more} in {place}; {} counts all",
+            RungId::Locations.title()
+        ))
     };
     if complete {
         // A second try of this rung finds the cell set, with the same number.
@@ -122,6 +126,15 @@ async fn listed(climb: &Climb) -> Verdict {
         "glue:GetTables",
         format!("the Glue catalog in {}", climb.region),
     )
+}
+
+/// The databases that were asked, and of how many they are the first.
+fn place(asked: u64, total: u64, further: bool) -> String {
+    match (asked < total, further) {
+        (false, false) => counted(asked, "database", "databases"),
+        (_, true) => format!("the first {asked} of more than {total} databases"),
+        (true, false) => format!("the first {asked} of {total} databases"),
+    }
 }
 
 /// Asks for a table that cannot exist: not found means allowed.

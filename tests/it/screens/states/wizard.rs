@@ -27,6 +27,17 @@ pub const STATES: &[State] = &[
         story.press("us-wets-2").tab().press("hdfs://lake").tab();
         story
     }),
+    ("details with a blank in the path", || {
+        let mut story = Story::with(empty());
+        story
+            .press("n")
+            .press("Lake")
+            .tab()
+            .tab()
+            .press("s3://acme-lake/ware house")
+            .tab();
+        story
+    }),
     ("details choosing a region", || {
         let mut story = Story::with(empty());
         story.press("n").tab();
