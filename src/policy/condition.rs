@@ -75,6 +75,14 @@ impl Condition {
         self.parsed.is_some()
     }
 
+    /// Its key, where the context has none of that name and the operator asks for one.
+    pub(super) fn lacks(&self, context: &Context) -> Option<&str> {
+        let asks = self
+            .parsed
+            .is_none_or(|operator| operator.test != Test::Null && !operator.if_exists);
+        (asks && context.get(&self.key).is_none()).then_some(self.key.as_str())
+    }
+
     pub(super) fn held(&self, variables: bool, context: &Context) -> Held {
         match self.parsed {
             None => Held::Unknown,

@@ -1,5 +1,6 @@
 //! A policy document.
 
+use super::context::Context;
 use super::statement::Statement;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -119,6 +120,23 @@ impl Document {
             .iter()
             .filter_map(|statement| statement.principals.as_ref())
             .flat_map(|principals| principals.aws.iter().map(String::as_str))
+    }
+
+    /// The condition keys that statements on this action and resource ask for and `context` does not have: what a
+    /// decision may still hang on. An operator that is meant for absent keys asks for none.
+    pub fn missing_keys<'a>(
+        &'a self,
+        action: &'a str,
+        resource: &'a str,
+        context: &'a Context,
+    ) -> impl Iterator<Item = &'a str> {
+        self.statements
+            .iter()
+            .filter(move |statement| {
+                statement.has_action(action) && statement.has_resource(resource, self.variables, context)
+            })
+            .flat_map(|statement| &statement.conditions)
+            .filter_map(move |condition| condition.lacks(context))
     }
 
     /// Checks what IAM checks when a policy is put.

@@ -38,3 +38,25 @@ fn ministack_gives_the_same_answers() {
     let (passed, _) = counts(&ran);
     assert!(passed > 70, "{}", ran.stdout);
 }
+
+#[test]
+fn the_policy_simulator_decides_as_the_manual_says() {
+    if !peers::present("the_policy_simulator_decides_as_the_manual_says", &[Peer::Boto3]) {
+        return;
+    }
+    let demo = Demo::start(&[]);
+    let ran = peers::script(&demo.home(), "simulate.py", &["--flavour", "glueup"]).ok();
+    let (passed, skipped) = counts(&ran);
+    assert!(passed > 35 && skipped == 0, "{}", ran.stdout);
+}
+
+#[test]
+fn ministack_simulates_the_same() {
+    if !peers::present("ministack_simulates_the_same", &[Peer::Boto3, Peer::Ministack]) {
+        return;
+    }
+    let ministack = peers::Ministack::start("012345678901");
+    let ran = peers::script(&ministack.home(), "simulate.py", &["--flavour", "ministack"]).ok();
+    let (passed, _) = counts(&ran);
+    assert!(passed > 20, "{}", ran.stdout);
+}

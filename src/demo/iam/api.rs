@@ -2,6 +2,7 @@
 
 mod policies;
 mod roles;
+mod simulate;
 mod users;
 
 use super::Store;
@@ -34,6 +35,7 @@ pub fn handle(world: &World, caller: &Caller, params: &Params) -> Result<Xml, Aw
     users::handle(&call, action)
         .or_else(|| roles::handle(&call, action))
         .or_else(|| policies::handle(&call, action))
+        .or_else(|| simulate::handle(&call, action))
         .unwrap_or_else(|| Err(AwsError::unknown_action(action)))
 }
 

@@ -10,6 +10,7 @@ mod model;
 pub mod principals;
 mod roles;
 mod rules;
+mod simulate;
 mod users;
 mod versioned;
 

@@ -2,6 +2,7 @@
 
 mod roles;
 mod sessions;
+mod simulate;
 mod spreading;
 
 use super::principals;
