@@ -6,6 +6,7 @@ use super::credentials::{Again, Hop, Kept, RENEW_BEFORE, assume};
 use super::failure::{Call, Cause};
 use super::glue::Glue;
 use super::http::{host_of, is_loopback};
+use super::iam::Iam;
 use super::meter::Meter;
 use super::problem::problem;
 use super::remedy;
@@ -215,6 +216,11 @@ impl Aws {
     /// The Iceberg REST endpoint of Glue in a region.
     pub fn rest(&self, region: &Region) -> Rest {
         Rest::new(self.clone(), region)
+    }
+
+    /// IAM of a partition: it is one for all regions.
+    pub fn iam(&self, partition: Partition) -> Iam {
+        Iam::new(self.clone(), partition)
     }
 
     /// CloudFormation in a region.

@@ -10,7 +10,7 @@ use std::error::Error;
 /// The call that was made.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Call {
-    /// `sts`, `glue`, `s3` or `cloudformation`.
+    /// `sts`, `glue`, `s3`, `iam` or `cloudformation`.
     pub service: &'static str,
     /// The IAM action, such as `glue:GetDatabases`.
     pub action: &'static str,

@@ -1,4 +1,4 @@
-//! Talking to AWS: credentials and the role chain, Glue, S3, CloudFormation, and errors as Problems.
+//! Talking to AWS: credentials and the role chain, Glue, S3, CloudFormation, IAM, and errors as Problems.
 //!
 //! Only this room names the AWS SDK. All text that comes from outside is scrubbed here, except what is sent back.
 
@@ -11,6 +11,7 @@ mod denial;
 mod failure;
 pub mod glue;
 mod http;
+pub mod iam;
 mod meter;
 mod probes;
 mod problem;
@@ -20,6 +21,7 @@ pub mod rest;
 pub mod s3;
 mod settings;
 mod sign_in;
+mod signed;
 pub mod stacks;
 mod way;
 

@@ -92,6 +92,7 @@ fn service_name(service: &str) -> &str {
         "sts" => "AWS STS",
         "glue" => "AWS Glue",
         "s3" => "Amazon S3",
+        "iam" => "AWS IAM",
         "cloudformation" => "AWS CloudFormation",
         other => other,
     }

@@ -4,64 +4,33 @@
 
 use super::aws::Aws;
 use super::failure::{Call, Cause};
-use super::http::{Trouble, chain};
 use super::problem::problem;
+use super::signed::{Failed, Outgoing, Sender, Tries};
 use crate::domain::account::AccountId;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::domain::text::scrub;
-use aws_credential_types::Credentials;
-use aws_credential_types::provider::ProvideCredentials;
-use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
-use aws_sigv4::sign::v4;
-use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorSettings, SharedHttpConnector};
-use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
-use aws_smithy_types::body::SdkBody;
-use http_body_util::BodyExt;
 use serde_json::Value;
-use std::time::{Duration, SystemTime};
-
-/// How long a connection may take to be made.
-const CONNECT: Duration = Duration::from_secs(3);
-/// How long an answer may take to begin.
-const READ: Duration = Duration::from_secs(20);
-/// How often a request is sent in all, where the service is busy.
-const TRIES: u32 = 3;
 
 /// The REST endpoint in one region, seen by one caller.
 #[derive(Debug, Clone)]
 pub struct Rest {
-    aws: Aws,
+    sender: Sender,
     region: Region,
-    connector: SharedHttpConnector,
-}
-
-/// What a failed request came to.
-enum Failed {
-    /// The service is busy or failed on its own side: worth another try.
-    Busy(Problem),
-    /// Another try would answer the same.
-    Final(Problem),
 }
 
 impl Rest {
     pub(super) fn new(aws: Aws, region: &Region) -> Self {
-        let settings = HttpConnectorSettings::builder()
-            .connect_timeout(CONNECT)
-            .read_timeout(READ)
-            .build();
-        let connector = aws.way().connector(&settings);
         Self {
-            aws,
+            sender: Sender::new(aws),
             region: region.clone(),
-            connector,
         }
     }
 
     /// The address, as engines are given it: `https://glue.REGION.amazonaws.com/iceberg`, or below the endpoint that
     /// was set.
     pub fn uri(&self) -> String {
-        let base = self.aws.endpoint("GLUE").unwrap_or_else(|| {
+        let base = self.sender.aws().endpoint("GLUE").unwrap_or_else(|| {
             format!(
                 "https://glue.{}.{}",
                 self.region,
@@ -103,112 +72,54 @@ impl Rest {
     }
 
     async fn get(&self, action: &'static str, resource: &str, path: &str) -> Result<Value, Problem> {
-        let mut tries = 1;
+        let mut tries = Tries::default();
         loop {
             match self.once(action, resource, path).await {
                 Ok(answer) => return Ok(answer),
-                Err(Failed::Final(problem)) => return Err(problem),
-                Err(Failed::Busy(problem)) if tries >= TRIES => return Err(problem),
-                Err(Failed::Busy(_)) => {
-                    tokio::time::sleep(Duration::from_millis(200) * 2_u32.pow(tries)).await;
-                    tries += 1;
-                }
+                Err(failed) => tries.again(failed).await?,
             }
         }
     }
 
     async fn once(&self, action: &'static str, resource: &str, path: &str) -> Result<Value, Failed> {
+        let aws = self.sender.aws();
         let call = Call {
             service: "glue",
             action,
-            resource: self.aws.arn_in_account("glue", &self.region, resource),
-            caller: self.aws.caller(),
+            resource: aws.arn_in_account("glue", &self.region, resource),
+            caller: aws.caller(),
             region: self.region.to_string(),
         };
-        let failed = |cause| problem(&call, cause, self.aws.meter().reading().skew_seconds);
-        let request = self
-            .signed(path)
-            .await
-            .map_err(|cause| Failed::Final(failed(cause)))?;
-        let answer = async {
-            let answer = self.connector.call(request).await.map_err(|error| {
-                let words = chain(&error);
-                if error.is_timeout() {
-                    Cause::Timeout(words)
-                } else {
-                    Cause::Unreachable(Trouble::of(&words), words)
-                }
-            })?;
-            let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-            let body = answer
-                .into_body()
-                .collect()
-                .await
-                .map_err(|error| Cause::Strange(chain(&*error)))?
-                .to_bytes();
-            Ok::<_, Cause>((status, headers, body))
+        let failed = |cause| problem(&call, cause, aws.meter().reading().skew_seconds);
+        let outgoing = Outgoing {
+            method: "GET",
+            url: &format!("{}{path}", self.uri()),
+            header: ("accept", "application/json"),
+            body: "",
+            service: "glue",
+            region: self.region.as_str(),
         };
-        let (status, headers, body) = answer.await.map_err(|cause| Failed::Final(failed(cause)))?;
-        let json = serde_json::from_slice::<Value>(&body);
-        if (200..300).contains(&status) {
+        let sent = self.sender.send(&outgoing).await;
+        let answer = sent.map_err(|cause| Failed::Final(failed(cause)))?;
+        let json = serde_json::from_slice::<Value>(&answer.body);
+        let status = answer.status;
+        if answer.is_success() {
             return json.map_err(|why| {
                 Failed::Final(failed(Cause::Strange(format!("HTTP {status}, no JSON: {why}"))))
             });
         }
-        let header = |name: &str| headers.get(name).map(scrub);
-        let (code, message) = said(json.as_ref().ok(), header("x-amzn-errortype"));
+        let (code, message) = said(json.as_ref().ok(), answer.header("x-amzn-errortype"));
         let problem = failed(Cause::Service {
             code: code.or_else(|| by_status(status).map(str::to_owned)),
             message,
             status: Some(status),
-            request_id: header("x-amzn-requestid"),
+            request_id: answer.header("x-amzn-requestid"),
         });
-        Err(if status == 429 || status >= 500 && status != 501 {
+        Err(if answer.is_busy() {
             Failed::Busy(problem)
         } else {
             Failed::Final(problem)
         })
-    }
-
-    async fn signed(&self, path: &str) -> Result<HttpRequest, Cause> {
-        let unbuilt = |why: &dyn std::fmt::Display| Cause::Unbuilt(why.to_string());
-        let url = format!("{}{path}", self.uri());
-        let request = http::Request::get(&url)
-            .header("accept", "application/json")
-            .body(SdkBody::empty())
-            .map_err(|why| unbuilt(&why))?;
-        let mut request = HttpRequest::try_from(request).map_err(|why| unbuilt(&why))?;
-        let identity = self.credentials().await?.into();
-        let params = v4::SigningParams::builder()
-            .identity(&identity)
-            .region(self.region.as_str())
-            .name("glue")
-            .time(SystemTime::now())
-            .settings(SigningSettings::default())
-            .build()
-            .map_err(|why| unbuilt(&why))?
-            .into();
-        let headers = [("accept", "application/json")];
-        let signable = SignableRequest::new("GET", &url, headers.into_iter(), SignableBody::Bytes(&[]))
-            .map_err(|why| unbuilt(&why))?;
-        let (instructions, _) = sign(signable, &params).map_err(|why| unbuilt(&why))?.into_parts();
-        for (name, value) in instructions.headers() {
-            request
-                .headers_mut()
-                .try_insert(name.to_owned(), value.to_owned())
-                .map_err(|why| unbuilt(&why))?;
-        }
-        Ok(request)
-    }
-
-    async fn credentials(&self) -> Result<Credentials, Cause> {
-        match self.aws.sdk().credentials_provider() {
-            Some(provider) => provider
-                .provide_credentials()
-                .await
-                .map_err(|why| Cause::Credentials(chain(&why))),
-            None => Err(Cause::Credentials("no credentials".to_owned())),
-        }
     }
 }
 

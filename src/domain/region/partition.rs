@@ -88,6 +88,29 @@ impl Partition {
         }
     }
 
+    /// The region that a request to IAM is signed for: IAM is one for a whole partition, and lives there.
+    pub fn iam_region(self) -> &'static str {
+        match self {
+            Self::Aws => "us-east-1",
+            Self::AwsCn => "cn-north-1",
+            Self::AwsUsGov => "us-gov-west-1",
+            Self::AwsEusc => "eusc-de-east-1",
+            Self::AwsIso => "us-iso-east-1",
+            Self::AwsIsoB => "us-isob-east-1",
+            Self::AwsIsoE => "eu-isoe-west-1",
+            Self::AwsIsoF => "us-isof-south-1",
+        }
+    }
+
+    /// The host of IAM: `iam.amazonaws.com`, `iam.cn-north-1.amazonaws.com.cn`.
+    pub fn iam_host(self) -> String {
+        match self {
+            Self::Aws => "iam.amazonaws.com".to_owned(),
+            Self::AwsUsGov => "iam.us-gov.amazonaws.com".to_owned(),
+            other => format!("iam.{}.{}", other.iam_region(), other.dns_suffix()),
+        }
+    }
+
     /// The regional host of a service: `sts.cn-north-1.amazonaws.com.cn`.
     pub fn service_host(self, service: &str, region: &Region) -> String {
         format!("{service}.{region}.{}", self.dns_suffix())
