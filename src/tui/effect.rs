@@ -59,6 +59,8 @@ pub enum Effect {
     Copy(String),
     /// Stop like any other program (Ctrl-Z).
     Suspend,
+    /// Draw every cell anew.
+    Redraw,
     /// End the program.
     Quit,
 }

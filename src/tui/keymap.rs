@@ -78,6 +78,7 @@ pub enum Action {
     PreviousPane,
     Quit,
     QuitNow,
+    Redraw,
     Refresh,
     Right,
     Stop,

@@ -9,6 +9,7 @@ pub mod field;
 pub mod keymap;
 pub mod model;
 pub mod msg;
+mod opener;
 pub mod runtime;
 mod signals;
 pub mod terminal;

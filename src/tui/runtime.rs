@@ -10,6 +10,7 @@ use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::Keymap;
 use crate::tui::model::{Model, Now, Surroundings};
 use crate::tui::msg::Msg;
+use crate::tui::opener;
 use crate::tui::signals::{self, Asked, Signals};
 use crate::tui::terminal::{Screen, give_back, install_panic_hook};
 use crate::tui::theme::Theme;
@@ -288,6 +289,7 @@ impl Runtime {
                 signals::stop_job()?;
             }
             Effect::Suspend => self.take(Msg::Said(NO_SHELL.to_owned()))?,
+            Effect::Redraw => self.screen.forget()?,
             Effect::Quit => self.exit = Some(self.exit.unwrap_or(Exit::Left)),
         }
         Ok(())
@@ -326,13 +328,7 @@ impl Runtime {
     fn open(&self, url: String) {
         let to_self = self.to_self.clone();
         std::thread::spawn(move || {
-            let name = open::commands(&url)
-                .first()
-                .map(|command| command.get_program().to_string_lossy().into_owned())
-                .unwrap_or_else(|| "the system".to_owned());
-            let asked = open::that_detached(&url)
-                .map(|()| name)
-                .map_err(|error| error.to_string());
+            let asked = opener::open(&url).map_err(|error| error.to_string());
             let _ = to_self.blocking_send(Msg::BrowserAsked(asked));
         });
     }

@@ -70,6 +70,22 @@ fn a_window_that_was_small_for_a_moment_is_drawn_whole_again() {
     leave(term);
 }
 
+#[test]
+fn what_somebody_else_has_written_over_the_screen_is_drawn_over_on_request() {
+    let home = Home::new();
+    let mut term = demo(&home, 80, 24);
+    term.wait_for(FIRST);
+    // A word: blanks that stand there already are not sent.
+    let word = FIRST.split(' ').next().unwrap();
+    let sent = |term: &Term| String::from_utf8_lossy(&term.raw()).matches(word).count();
+    let before = sent(&term);
+    // Nothing has changed that the program knows of: every cell is sent all the same.
+    term.keys("\x0c");
+    term.wait("the screen once more", |t| sent(t) > before);
+    assert!(term.text().contains(FIRST));
+    leave(term);
+}
+
 /// A reader that takes the resize and forgets the key lost one in forty here: not one of these may be.
 #[test]
 fn no_key_is_lost_to_a_resize() {

@@ -117,6 +117,10 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if model.keymap.action(Context::Global, pressed) == Some(Action::QuitNow) {
         return leave(model);
     }
+    // So does drawing anew: what has written over the screen does not wait for a convenient one.
+    if model.keymap.action(Context::Global, pressed) == Some(Action::Redraw) {
+        return vec![Effect::Redraw];
+    }
     if dialog::takes(model, event) {
         return Vec::new();
     }

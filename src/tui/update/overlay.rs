@@ -342,7 +342,6 @@ pub fn browse(model: &mut Model) {
     let Screen::Browse(browse) = &model.screen else {
         return;
     };
-    let fqn = browsed(browse);
     let of_table = browse.pane != Pane::Databases;
     let lines = match browse.pane {
         Pane::Databases => browse.databases.value().and_then(Listing::selected).map(|row| {
@@ -363,7 +362,8 @@ pub fn browse(model: &mut Model) {
     };
     if let Some(lines) = lines {
         let name = lines.first().cloned().unwrap_or_default();
-        show(model, scrub(&fqn.to_string()), lines.join("\n"), None);
+        // The way here stands before it in the head: its own name is enough.
+        show(model, name.clone(), lines.join("\n"), None);
         head(model, &[&name]);
         if let Some(overlay) = &mut model.overlay {
             overlay.of_table = of_table;

@@ -177,7 +177,7 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
         let glyph = Span::styled(theme.glyphs.warning, theme.warn);
         let text = format!("You may watch and verify. To deploy: {refusal}.");
         let columns = usize::from(pen.rest().width);
-        pen.lines(marked(glyph, &text, 3, columns, theme.text));
+        pen.sentence(marked(glyph, &text, 3, columns, theme.text));
     }
 }
 

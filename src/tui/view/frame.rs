@@ -252,7 +252,7 @@ fn spent(model: &Model, theme: &Theme, columns: u16) -> Line<'static> {
     Line::from(spans)
 }
 
-/// The keys of this moment, most useful first; help is never cut.
+/// The keys of this moment, most useful first; how to get help and how to leave is never cut.
 fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     let places = contexts(model);
     let mut hinted: Vec<(Context, &Binding)> = places
@@ -264,7 +264,8 @@ fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
                 .iter()
                 .map(move |binding| (*place, binding))
         })
-        .filter(|(_, binding)| binding.hint.is_some() && binding.action != Action::Help)
+        .filter(|(_, binding)| binding.hint.is_some())
+        .filter(|(_, binding)| !matches!(binding.action, Action::Help | Action::Quit))
         .filter(|(place, binding)| applies(model, *place, binding))
         .collect();
     // Going on is hinted in Deploy only when nothing else is left to do there.
@@ -282,7 +283,13 @@ fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
         .filter(|_| places.contains(&Context::Global) || places.contains(&Context::Field))
         .map(|key| format!("{key} help"))
         .unwrap_or_default();
-    let mut left = room.saturating_sub(width(&help));
+    let quit = matches!(model.screen, Screen::Home) && places.contains(&Context::Global);
+    let quit = model.keymap.key(Context::Global, Action::Quit).filter(|_| quit);
+    let kept = match quit {
+        Some(key) => format!("{help}  {key} quit"),
+        None => help,
+    };
+    let mut left = room.saturating_sub(width(&kept));
     let mut spans: Vec<Span<'static>> = Vec::new();
     for (place, binding) in hinted {
         let (Some(key), Some(hint)) = (key(model, place, binding, theme), &binding.hint) else {
@@ -302,7 +309,7 @@ fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
         spans.push(Span::styled(key, if refused { theme.dim } else { theme.accent }));
         spans.push(Span::styled(format!(" {hint}  "), style));
     }
-    spans.push(Span::styled(help, theme.dim));
+    spans.push(Span::styled(kept, theme.dim));
     Line::from(spans)
 }
 
@@ -340,7 +347,6 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             .as_ref()
             .is_some_and(|d| !d.ask.yes.is_empty() && d.ask.type_to_confirm.is_none()),
         (_, Context::Overlay, Action::Down) => overlay_end(model) > 0,
-        (_, Context::Global, Action::Quit) => matches!(model.screen, Screen::Home),
         (Screen::Home, Context::Home, Action::NewCatalog) => true,
         (Screen::Home, Context::Home, Action::Browse | Action::Verify) => {
             matches!(model.home_row(), Some(HomeRow::Catalog(_)))

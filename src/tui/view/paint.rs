@@ -43,16 +43,53 @@ impl<'a> Pen<'a> {
         self.area.height -= rows;
     }
 
-    /// Draws one row, cut at the right; false when the area is full.
+    /// Draws one row, cut at the right, which shows; false when the area is full.
     pub fn line<'l>(&mut self, line: impl Into<Line<'l>>) -> bool {
         if self.area.height == 0 {
             return false;
         }
+        let line = line.into();
         self.buf
-            .set_line(self.area.x, self.area.y, &line.into(), self.area.width);
+            .set_line(self.area.x, self.area.y, &line, self.area.width);
+        if line.width() > usize::from(self.area.width) {
+            let whole: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+            // Blanks that fill a column up are nothing that is lost.
+            if text::width(whole.trim_end()) > usize::from(self.area.width) {
+                self.mark(self.area.y);
+            }
+        }
         self.area.y = self.area.y.saturating_add(1);
         self.area.height = self.area.height.saturating_sub(1);
         true
+    }
+
+    /// Shows that a row goes on: behind its last sign, in the place of it where the row is full.
+    fn mark(&mut self, y: u16) {
+        let (from, to) = (self.area.left(), self.area.right());
+        let symbol = |buf: &Buffer, x: u16| buf.cell((x, y)).map(|cell| cell.symbol().to_owned());
+        let end = (from..to).rev().find_map(|x| {
+            symbol(self.buf, x)
+                .filter(|sign| sign != " ")
+                .map(|sign| (x, sign))
+        });
+        let Some((at, sign)) = end else { return };
+        let behind = at.saturating_add(u16::try_from(text::width(&sign)).unwrap_or(1));
+        let x = if behind < to { behind } else { at };
+        let style = self.buf.cell((at, y)).map(ratatui::buffer::Cell::style);
+        if let Some(cell) = self.buf.cell_mut((x, y)) {
+            cell.set_symbol("…").set_style(style.unwrap_or_default());
+        }
+    }
+
+    /// Draws the rows of a sentence; where there is no room for all of them the last one shows it, and this is false.
+    pub fn sentence(&mut self, rows: Vec<Line<'static>>) -> bool {
+        let last = self.area.bottom().saturating_sub(1);
+        let room = self.rows();
+        let whole = self.lines(rows);
+        if !whole && room > 0 {
+            self.mark(last);
+        }
+        whole
     }
 
     /// Draws rows; false when the area is full before the last.
@@ -60,13 +97,14 @@ impl<'a> Pen<'a> {
         lines.into_iter().all(|line| self.line(line))
     }
 
-    /// Draws a text, wrapped at words, indented, a column free at the right; false when the area is full.
+    /// Draws a text, wrapped at words, indented, a column free at the right; false when the area is full before its end.
     pub fn wrapped(&mut self, text: &str, indent: u16, style: Style) -> bool {
         let width = usize::from(self.area.width.saturating_sub(indent + 1));
-        wrap(text, width).into_iter().all(|row| {
+        let rows = wrap(text, width).into_iter().map(|row| {
             let pad = " ".repeat(usize::from(indent));
-            self.line(Line::from(vec![Span::raw(pad), Span::styled(row, style)]))
-        })
+            Line::from(vec![Span::raw(pad), Span::styled(row, style)])
+        });
+        self.sentence(rows.collect())
     }
 }
 
@@ -255,6 +293,36 @@ mod tests {
             ["arn:aws:iam::", "012345678901:", "role/x"]
         );
         assert_eq!(wrap("  indented", 20), ["  indented"]);
+    }
+
+    #[test]
+    fn what_is_cut_shows_it() {
+        let drawn = |lines: &[&str], sentence: bool| -> Vec<String> {
+            let area = Rect::new(0, 0, 6, 2);
+            let mut buf = Buffer::empty(area);
+            let mut pen = Pen::new(area, &mut buf);
+            let lines: Vec<Line<'static>> = lines.iter().map(|l| Line::from((*l).to_owned())).collect();
+            if sentence {
+                pen.sentence(lines);
+            } else {
+                pen.lines(lines);
+            }
+            let row = |y| {
+                (0..6)
+                    .filter_map(|x| buf.cell((x, y)).map(|c| c.symbol().to_owned()))
+                    .collect()
+            };
+            (0..2).map(row).collect()
+        };
+        assert_eq!(drawn(&["abcdef", "abcdefg"], false), ["abcdef", "abcde…"]);
+        assert_eq!(
+            drawn(&["abc   \u{20}\u{20}", "日本語日"], false),
+            ["abc   ", "日 本 … "]
+        );
+        // A list that goes on has its own way to show it; a sentence has none.
+        assert_eq!(drawn(&["one", "two", "three"], false), ["one   ", "two   "]);
+        assert_eq!(drawn(&["one", "two", "three"], true), ["one   ", "two…  "]);
+        assert_eq!(drawn(&["one", "abcdef", "x"], true), ["one   ", "abcde…"]);
     }
 
     #[test]

@@ -317,3 +317,34 @@ fn the_way_back_from_the_end_of_a_question_begins_at_once() {
     let back = text(&buffer(&story.model, &Theme::colour(), (40, 12)));
     assert!(back.contains("… 3 more: pgdn"), "{back}");
 }
+
+#[test]
+fn whatever_the_window_the_home_screen_says_how_to_get_help_and_how_to_leave() {
+    for size in [(40, 12), (80, 24), (120, 40)] {
+        for name in [
+            "home in use",
+            "home empty",
+            "home slowed by AWS",
+            "home for a user",
+        ] {
+            let story = super::states::story(name);
+            let drawn = text(&buffer(&story.model, &Theme::colour(), size));
+            let foot = drawn.lines().last().unwrap();
+            assert!(foot.contains("? help  q quit"), "{name} {size:?}: {foot}");
+        }
+    }
+    let foot = drawn(&Story::with(in_use())).lines().last().unwrap().to_owned();
+    assert!(foot.contains("x delete  D doctor  ? help  q quit"), "{foot}");
+}
+
+#[test]
+fn the_screen_is_drawn_anew_from_everywhere_and_nothing_is_lost() {
+    for (name, mut story) in super::states::all() {
+        let before = story.model.clone();
+        story.effects.clear();
+        story.msg(control('l'));
+        assert_eq!(story.effects, [Effect::Redraw], "{name}");
+        story.model.toast.clone_from(&before.toast);
+        assert_eq!(story.model, before, "{name}");
+    }
+}
