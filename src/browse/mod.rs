@@ -10,7 +10,7 @@ pub use request::{DatabaseRow, Outcome, Request, TableRow, Update};
 use crate::cloud::Aws;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
-use crate::registry::{Catalog, Stage, stage};
+use crate::registry::{Catalog, Grant, Stage, stage};
 use crate::report::Reporter;
 use crate::session::Session;
 
@@ -72,7 +72,7 @@ async fn open(session: &Session, name: &CatalogName, as_caller: bool) -> Result<
         return Ok((catalog, session.aws().await?));
     }
     let connection = session.home.connection(&catalog.connection)?;
-    let at = stage(&catalog, Some(&connection), None);
+    let at = stage(&Grant::from(&catalog), Some(&connection), None);
     if at < Stage::Verify {
         return Err(Problem::new(
             Kind::CheckFailed,

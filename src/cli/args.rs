@@ -2,12 +2,13 @@
 
 use crate::cli::{
     catalog, completions, connection, demo, deploy, init, ledger, link, ls, packet, quote, schema, stack,
-    template, verify,
+    storage, template, verify,
 };
 use crate::domain::arn::RoleArn;
 use crate::domain::invalid::Invalid;
-use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::names::{CatalogName, ConnectionName, StorageName};
 use crate::domain::region::Region;
+use crate::registry::Holder;
 use crate::stack::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -127,7 +128,10 @@ pub enum Verb {
     /// The Glue catalogs that are connected
     #[command(subcommand)]
     Catalog(catalog::CatalogVerb),
-    /// The CloudFormation template of a connection or a catalog
+    /// The buckets and prefixes that are read without a catalog
+    #[command(subcommand)]
+    Storage(storage::StorageVerb),
+    /// The CloudFormation template of a connection, a catalog or a storage integration
     #[command(subcommand)]
     Template(template::TemplateVerb),
     /// The link that opens the stack, filled in, in the AWS console
@@ -164,13 +168,19 @@ pub enum Owner {
     Connection,
     /// A catalog: its grant.
     Catalog,
+    /// A storage integration: its grant.
+    Storage,
 }
 
 /// Whose stack is meant.
 #[derive(Debug, Clone, Args)]
 pub struct TargetArgs {
     /// Whose stack
-    #[arg(value_enum, value_name = "connection|catalog", hide_possible_values = true)]
+    #[arg(
+        value_enum,
+        value_name = "connection|catalog|storage",
+        hide_possible_values = true
+    )]
     pub owner: Owner,
     /// Its name
     #[arg(value_name = "NAME")]
@@ -185,7 +195,8 @@ impl TargetArgs {
     pub fn target(&self) -> Result<Target, crate::cli::Stop> {
         Ok(match self.owner {
             Owner::Connection => Target::Connection(self.name.parse::<ConnectionName>()?),
-            Owner::Catalog => Target::Catalog(self.name.parse::<CatalogName>()?),
+            Owner::Catalog => Target::Grant(Holder::Catalog(self.name.parse::<CatalogName>()?)),
+            Owner::Storage => Target::Grant(Holder::Storage(self.name.parse::<StorageName>()?)),
         })
     }
 }

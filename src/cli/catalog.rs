@@ -197,11 +197,6 @@ async fn show(front: &mut Front, session: &Session, name: &CatalogName) -> Resul
         .connections
         .iter()
         .any(|row| row.connection.name == catalog.connection && row.connection.adopted);
-    let stack = if adopted && !catalog.deployed {
-        "none: the connection's role was there before and is used as it is".to_owned()
-    } else {
-        catalog.stack_name.to_string()
-    };
     let databases = if catalog.databases.is_empty() {
         "all".to_owned()
     } else {
@@ -217,7 +212,13 @@ async fn show(front: &mut Front, session: &Session, name: &CatalogName) -> Resul
         ("databases", Some(databases)),
         ("KMS key", catalog.kms_key.as_ref().map(ToString::to_string)),
         ("connection", Some(catalog.connection.to_string())),
-        ("stack", Some(stack)),
+        (
+            "stack",
+            Some(records::stack_text(
+                &catalog.stack_name,
+                adopted && !catalog.deployed,
+            )),
+        ),
         ("stage", Some(row.stage.to_string())),
         ("verified", Some(records::verified_text(row.verdict.as_ref()))),
         ("tables", row.verdict.as_ref().and_then(Verdict::tables_text)),

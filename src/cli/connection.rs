@@ -6,6 +6,7 @@ use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
 use crate::cli::{records, verify as verify_verb};
 use crate::domain::account::AccountId;
+use crate::domain::amount::counted;
 use crate::domain::arn::{PolicyArn, PrincipalArn, RoleArn, RolePath};
 use crate::domain::external_id::ExternalId;
 use crate::domain::names::ConnectionName;
@@ -200,16 +201,23 @@ async fn list(front: &mut Front, session: &Session) -> Result<u8, Stop> {
                     .role_arn
                     .as_ref()
                     .map_or_else(|| "no role yet".to_owned(), ToString::to_string),
-                match row.catalogs.len() {
-                    1 => "1 catalog".to_owned(),
-                    n => format!("{n} catalogs"),
-                },
+                bound(row),
                 records::verified_text(row.verdict.as_ref()),
             ]
         })
         .collect();
     front.rows(&rows)?;
     Ok(code)
+}
+
+/// `2 catalogs`; `1 catalog, 1 storage` where there are both.
+fn bound(row: &ConnectionRow) -> String {
+    let number = |list: usize| u64::try_from(list).unwrap_or(u64::MAX);
+    let catalogs = counted(number(row.catalogs.len()), "catalog", "catalogs");
+    match row.storages.len() {
+        0 => catalogs,
+        some => format!("{catalogs}, {}", counted(number(some), "storage", "storages")),
+    }
 }
 
 fn show(front: &mut Front, row: &ConnectionRow) -> Result<(), Stop> {
@@ -259,6 +267,10 @@ fn show(front: &mut Front, row: &ConnectionRow) -> Result<(), Stop> {
         (
             "catalogs",
             words(row.catalogs.iter().map(ToString::to_string).collect()),
+        ),
+        (
+            "storages",
+            words(row.storages.iter().map(ToString::to_string).collect()),
         ),
         ("verified", Some(records::verified_text(row.verdict.as_ref()))),
     ])

@@ -5,7 +5,7 @@
 //! - [`front`]: how a verb answers; [`work`] runs its job; [`ask`] puts a question on the terminal,
 //!   [`output`] writes and aligns.
 //! - [`ground`]: the records and the way to AWS; [`usage`]: a command line that cannot be understood.
-//! - [`records`]: connections and catalogs as they are shown; [`width`] asks the terminal how wide it draws.
+//! - [`records`]: the records as they are shown; [`width`] asks the terminal how wide it draws.
 //! - the rest: a verb each. A verb turns its arguments into a job's request, and the outcome into text or JSON.
 
 pub mod args;
@@ -29,6 +29,7 @@ pub mod quote;
 pub mod records;
 pub mod schema;
 pub mod stack;
+pub mod storage;
 pub mod template;
 pub mod usage;
 pub mod verify;
@@ -93,6 +94,7 @@ async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Resul
         Verb::Init(args) => init::run(front, session, args).await,
         Verb::Connection(verb) => connection::run(front, session, verb).await,
         Verb::Catalog(verb) => catalog::run(front, session, verb).await,
+        Verb::Storage(verb) => storage::run(front, session, verb).await,
         Verb::Template(verb) => template::run(front, session, verb).await,
         Verb::Link(args) => link::run(front, session, &args).await,
         Verb::Deploy(args) => deploy::run(front, session, args).await,

@@ -1,13 +1,14 @@
-//! Connections and catalogs as the command line shows them.
+//! Connections, catalogs and storage integrations as the command line shows them.
 
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
 use crate::domain::quote::{Dialect, quote};
+use crate::domain::stack_name::StackName;
 use crate::job::{Job, Outcome};
 use crate::registry::Verdict;
 use crate::session::Session;
-use crate::setup::{self, CatalogRow, ConnectionRow, Overview};
+use crate::setup::{self, CatalogRow, ConnectionRow, Overview, StorageRow};
 use serde_json::{Value, json};
 
 /// Everything on record. A record that cannot be read is named on stderr; the others are there.
@@ -72,7 +73,7 @@ pub fn connection_json(row: &ConnectionRow) -> Value {
         "trust": connection.trust,
         "stack_name": connection.stack_name,
         "region": connection.region,
-        "bound": { "catalogs": row.catalogs, "storages": [] },
+        "bound": { "catalogs": row.catalogs, "storages": row.storages },
         "verified": verified_json(row.verdict.as_ref()),
     })
 }
@@ -96,6 +97,31 @@ pub fn catalog_json(row: &CatalogRow) -> Value {
         "stage": row.stage,
         "verified": verified_json(row.verdict.as_ref()),
     })
+}
+
+/// `storage show` as JSON.
+pub fn storage_json(row: &StorageRow) -> Value {
+    let storage = &row.storage;
+    json!({
+        "name": storage.name,
+        "s3_path": storage.s3_path,
+        "access": storage.access,
+        "connection": storage.connection,
+        "kms_key": storage.kms_key,
+        "stack_name": storage.stack_name,
+        "region": storage.region,
+        "stage": row.stage,
+        "verified": verified_json(row.verdict.as_ref()),
+    })
+}
+
+/// The name of a grant's stack, or why it has none.
+pub fn stack_text(name: &StackName, none: bool) -> String {
+    if none {
+        "none: the connection's role was there before and is used as it is".to_owned()
+    } else {
+        name.to_string()
+    }
 }
 
 /// The name in an engine's SQL; `None` when the engine has no way to write it.

@@ -7,6 +7,7 @@ use crate::cli::work::wrong_outcome;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::job::{Job, Outcome, Update};
+use crate::registry::{Holder, Verdict};
 use crate::session::Session;
 use crate::verify::{self, Report, Rung, Status};
 use clap::Args;
@@ -18,7 +19,7 @@ pub struct VerifyArgs {
     /// The catalog
     #[arg(value_name = "NAME", required_unless_present = "all", conflicts_with = "all")]
     pub name: Option<CatalogName>,
-    /// Every catalog on record, one after the other
+    /// Every catalog and storage integration on record, one after the other
     #[arg(long)]
     pub all: bool,
 }
@@ -29,7 +30,7 @@ pub struct VerifyArgs {
 /// As the verify room. A failed rung is no error here: it is the answer, and exit code 1.
 pub async fn run(front: &mut Front, session: &Session, args: VerifyArgs) -> Result<u8, Stop> {
     match args.name {
-        Some(name) => one(front, session, verify::Request::Catalog(name)).await,
+        Some(name) => one(front, session, verify::Request::Grant(Holder::Catalog(name))).await,
         None => all(front, session).await,
     }
 }
@@ -79,23 +80,29 @@ async fn climb(front: &mut Front, session: &Session, request: verify::Request) -
 
 async fn all(front: &mut Front, session: &Session) -> Result<u8, Stop> {
     let overview = records::overview(front, session).await?;
-    if overview.catalogs.is_empty() {
+    let catalogs = overview.catalogs.iter();
+    let storages = overview.storages.iter();
+    let all: Vec<(Holder, Option<&Verdict>)> = catalogs
+        .map(|row| (Holder::Catalog(row.catalog.name.clone()), row.verdict.as_ref()))
+        .chain(storages.map(|row| (Holder::Storage(row.storage.name.clone()), row.verdict.as_ref())))
+        .collect();
+    if all.is_empty() {
         return Err(Problem::new(
             Kind::NotFound,
             "there is no catalog to verify",
-            "no catalog is on record",
+            "neither a catalog nor a storage integration is on record",
             "glueup catalog add --name … connects one",
         )
         .into());
     }
     let (mut results, mut code) = (Vec::new(), records::exit(&overview));
-    for row in &overview.catalogs {
-        let name = &row.catalog.name;
+    for (holder, verdict) in all {
         if !front.is_json() {
-            front.line(name.as_str())?;
+            front.line(holder.name())?;
         }
-        let before = row.verdict.as_ref().map(|v| v.rungs.clone()).unwrap_or_default();
-        match climb(front, session, verify::Request::Catalog(name.clone())).await {
+        let name = holder.name().to_owned();
+        let before = verdict.map(|v| v.rungs.clone()).unwrap_or_default();
+        match climb(front, session, verify::Request::Grant(holder)).await {
             Ok(report) => {
                 code = code.max(exit(&report));
                 results.push(with_changes(&report, &before)?);

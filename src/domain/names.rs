@@ -64,6 +64,12 @@ name!(
     "The name of a catalog: 1 to 64 characters on one line; the first part of an FQN."
 );
 name!(
+    StorageName,
+    "storage integration name",
+    "raw files",
+    "The name of a storage integration: 1 to 64 characters on one line."
+);
+name!(
     OrganizationId,
     "organization ID",
     "acme",

@@ -24,10 +24,14 @@ pub enum StackKind {
     GlueReadOnly,
     /// Read-write Glue and S3 access for a connection role.
     GlueReadWrite,
+    /// Read-only S3 access for a connection role.
+    StorageReadOnly,
+    /// Read-write S3 access for a connection role.
+    StorageReadWrite,
 }
 
 impl StackKind {
-    /// The access stack of a level.
+    /// The access stack of a catalog.
     pub fn for_access(access: Access) -> Self {
         match access {
             Access::ReadOnly => Self::GlueReadOnly,
@@ -35,12 +39,22 @@ impl StackKind {
         }
     }
 
-    /// The middle part of the stack name: `connection`, `glue-readonly`, `glue-readwrite`.
+    /// The access stack of a storage integration.
+    pub fn for_storage(access: Access) -> Self {
+        match access {
+            Access::ReadOnly => Self::StorageReadOnly,
+            Access::ReadWrite => Self::StorageReadWrite,
+        }
+    }
+
+    /// The middle part of the stack name: `connection`, `glue-readonly`, `storage-readwrite` …
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Connection => "connection",
             Self::GlueReadOnly => "glue-readonly",
             Self::GlueReadWrite => "glue-readwrite",
+            Self::StorageReadOnly => "storage-readonly",
+            Self::StorageReadWrite => "storage-readwrite",
         }
     }
 }

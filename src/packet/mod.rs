@@ -23,7 +23,7 @@ use crate::domain::organization::Organization;
 use crate::domain::platform::Platform;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
-use crate::registry::{Catalog, Connection, Subject, Verdict};
+use crate::registry::{Catalog, Connection, Grant, Holder, Subject, Verdict};
 use crate::session::Session;
 use crate::setup::{connection, rules};
 use crate::stack::policy::{self, NOBODY, Policy, ROLE_TO_COME};
@@ -50,8 +50,8 @@ pub struct Facts {
     pub connection: Connection,
     /// The catalog.
     pub catalog: Catalog,
-    /// The other catalogs of the connection: its role carries what all of them ask for.
-    pub others: Vec<Catalog>,
+    /// What else is bound to the connection: its role carries what all of them ask for.
+    pub others: Vec<Grant>,
     /// The last verdict on the catalog.
     pub verdict: Option<Verdict>,
 }
@@ -64,8 +64,8 @@ pub fn of(session: &Session, name: &CatalogName, form: Form) -> Result<String, P
     let (organization, platform) = rules::organization(session)?;
     let catalog = session.home.catalog(name)?.record;
     let connection = session.home.connection(&catalog.connection)?.record;
-    let mut others = connection::catalogs_of(session, &catalog.connection)?;
-    others.retain(|other| other.name != catalog.name);
+    let mut others = connection::grants_of(session, &catalog.connection)?;
+    others.retain(|other| other.holder != Holder::Catalog(catalog.name.clone()));
     let facts = Facts {
         organization,
         platform,
@@ -122,9 +122,14 @@ impl Made {
             .as_ref()
             .map_or(ROLE_TO_COME, |arn| arn.role_name());
         Ok(Self {
-            catalog: Site::of_catalog(facts.catalog.clone(), connection.clone(), role, organization)?,
+            catalog: Site::of_grant(
+                Grant::from(&facts.catalog),
+                connection.clone(),
+                role,
+                organization,
+            )?,
             trust: policy::trust(&connection)?,
-            grant: policy::permissions(&facts.catalog, &connection)?,
+            grant: policy::permissions(&Grant::from(&facts.catalog), &connection)?,
             connection: match connection.adopted {
                 true => None,
                 false => Some(Site::of_connection(connection, organization)?),

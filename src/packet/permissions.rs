@@ -31,10 +31,10 @@ pub(super) fn write(facts: &Facts, made: &Made, to: &mut Document) {
         }
     }));
     if !facts.others.is_empty() {
-        let names = values(facts.others.iter().map(|other| other.name.as_str()));
+        let names = values(facts.others.iter().map(|other| other.holder.name()));
         to.say(with(
-            "The same role also serves {}. A role is as wide as all its policies together: each of these catalogs has a packet of \
-             its own that says what it adds.",
+            "The same role also serves {}. A role is as wide as all its policies together: each catalog among these has a \
+             packet of its own that says what it adds.",
             &[names],
         ));
     }

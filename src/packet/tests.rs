@@ -3,7 +3,7 @@
 use super::document::{Block, Document, Span};
 use super::*;
 use crate::domain::status::Status;
-use crate::registry::LeftOver;
+use crate::registry::{Grant, LeftOver};
 
 /// A name that would break out of everything it could break out of.
 const HOSTILE: &str = "x`|</code></title><script>1</script> *b* [l](http://e) `` 'q'";
@@ -231,7 +231,7 @@ fn what_is_on_record_shows() {
     }];
     let mut other = facts.catalog.clone();
     other.name = "weather".parse().unwrap();
-    facts.others = vec![other];
+    facts.others = vec![Grant::from(&other)];
     facts.verdict = Some(Verdict {
         verdict: Status::Failed,
         at: crate::domain::moment::Moment::from_unix_millis(1_790_000_000_000).unwrap(),

@@ -57,7 +57,7 @@ fn stacks(facts: &Facts, to: &mut Document) {
     });
     to.code("sh", lines.collect::<String>());
     if !facts.others.is_empty() {
-        let names = values(facts.others.iter().map(|other| other.name.as_str()));
+        let names = values(facts.others.iter().map(|other| other.holder.name()));
         to.say(with(
             "The connection also serves {}: the last two commands are refused until these are gone too.",
             &[names],

@@ -1,10 +1,13 @@
-//! Records on disk: what the admin decided (`organization.yaml`, `connections/`, `catalogs/`), and what glueup noted
+//! Records on disk: what the admin decided (`organization.yaml`, `connections/`, `catalogs/`,
+//! `storages/`), and what glueup noted
 //! (`state/`, `ledger.jsonl`, `probes.jsonl`, `log/`).
 //!
 //! A record is one YAML file, fit for review in git. It is written whole or not at all ([`mod@write`]), and never over a
 //! change that was made since it was read. A broken file is named with line and mend; the others still load. No
 //! secret is ever written.
 
+mod grant;
+mod granted;
 mod home;
 mod jsonl;
 pub mod ledger;
@@ -21,10 +24,12 @@ mod store;
 mod tests;
 pub mod write;
 
+pub use grant::{Grant, Holder};
+pub use granted::{Catalog, Granted, LeftOver, Storage};
 pub use home::{Home, Places};
 pub use probes::Probe;
 pub use read::Broken;
-pub use record::{Catalog, Connection, LeftOver, Record};
+pub use record::{Connection, Record};
 pub use stage::{Stage, stage};
 pub use state::{Draft, PublishedTemplate, Subject, Verdict};
 pub use store::{Listing, Stored};

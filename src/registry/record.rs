@@ -1,20 +1,18 @@
-//! The records: what an admin decided about a connection or a catalog.
+//! The records: what an admin decided. What one has to tell about itself, and the record of a connection.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{Subject, home::Home, store::bound_in};
+use super::{Holder, Subject, home::Home, store::bound_in};
 use crate::domain::{
-    access::Access,
     account::AccountId,
-    arn::{KmsKeyArn, PolicyArn, PrincipalArn, RoleArn, RolePath},
+    arn::{PolicyArn, PrincipalArn, RoleArn, RolePath},
     external_id::ExternalId,
-    names::{CatalogName, ConnectionName},
+    names::ConnectionName,
     organization::Organization,
     problem::{Kind, Problem},
     region::Region,
-    s3_path::S3Path,
     slug::file_slug,
     stack_name::StackName,
 };
@@ -122,53 +120,6 @@ pub struct Connection {
     pub stack_id: Option<String>,
 }
 
-/// A catalog: what is read, where, how far, and through which connection.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Catalog {
-    /// The version of the record's schema: 1.
-    pub version: u32,
-    /// The name; the first part of every FQN.
-    pub name: CatalogName,
-    /// 8 hex digits that tag its stacks.
-    pub id: String,
-    /// The region of the Glue catalog.
-    pub region: Region,
-    /// The bucket and prefix of its files.
-    pub s3_path: S3Path,
-    /// How far the grant goes.
-    pub access: Access,
-    /// The connection whose role gets the grant.
-    pub connection: ConnectionName,
-    /// The databases that are granted; empty: all of them.
-    #[serde(default)]
-    pub databases: Vec<String>,
-    /// The key of an encrypted catalog or bucket.
-    #[serde(default)]
-    pub kms_key: Option<KmsKeyArn>,
-    /// The stack that grants the access.
-    pub stack_name: StackName,
-    /// The id of the stack, once it was seen.
-    #[serde(default)]
-    pub stack_id: Option<String>,
-    /// Whether the stack has been made.
-    #[serde(default)]
-    pub deployed: bool,
-    /// Stacks that a change of the access level or the region left behind: they grant until they are deleted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub left_over_stacks: Vec<LeftOver>,
-}
-
-/// A stack that a change of its catalog left behind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LeftOver {
-    /// Its name.
-    pub stack_name: StackName,
-    /// Where it is.
-    pub region: Region,
-}
-
 impl Record for Connection {
     const NOUN: &'static str = "connection";
     const FOLDER: Option<&'static str> = Some("connections");
@@ -202,75 +153,27 @@ impl Record for Connection {
         if judged(self) == judged(before) {
             return Ok(Vec::new());
         }
-        let catalogs = home.bound(&self.name)?.into_iter().map(Subject::Catalog);
-        Ok(self.subject().into_iter().chain(catalogs).collect())
+        let bound = home.bound(&self.name)?.into_iter().map(|holder| holder.subject());
+        Ok(self.subject().into_iter().chain(bound).collect())
     }
 
     fn spared(&self, home: &Home) -> Result<(), Problem> {
         let what = format!("The connection {} cannot be deleted", self.name);
-        let catalogs = home.catalogs()?;
-        let bound = bound_in(&catalogs, &self.name);
+        let (catalogs, storages) = (home.catalogs()?, home.storages()?);
+        let bound = bound_in(&catalogs, &storages, &self.name);
         if !bound.is_empty() {
-            let names: Vec<_> = bound.iter().map(CatalogName::as_str).collect();
+            let names: Vec<_> = bound.iter().map(Holder::name).collect();
             let why = format!("bound to it: {}", names.join(", "));
-            return Err(Problem::new(
-                Kind::CheckFailed,
-                what,
-                why,
-                "Delete these catalogs first",
-            ));
+            return Err(Problem::new(Kind::CheckFailed, what, why, "Delete these first"));
         }
-        if let Some(broken) = catalogs.broken.first() {
+        if let Some(broken) = catalogs.broken.first().or(storages.broken.first()) {
             let why = format!(
-                "a catalog that cannot be read may be bound to it: {}",
+                "a record that cannot be read may be bound to it: {}",
                 broken.file.display()
             );
             return Err(Problem::new(Kind::CheckFailed, what, why, &broken.problem.next));
         }
         Ok(())
-    }
-}
-
-impl Record for Catalog {
-    const NOUN: &'static str = "catalog";
-    const FOLDER: Option<&'static str> = Some("catalogs");
-
-    fn name(&self) -> &str {
-        self.name.as_str()
-    }
-
-    fn version(&self) -> u32 {
-        self.version
-    }
-
-    fn stack_name(&self) -> Option<&StackName> {
-        Some(&self.stack_name)
-    }
-
-    fn subject(&self) -> Option<Subject> {
-        Some(Subject::Catalog(self.name.clone()))
-    }
-
-    fn outdates(&self, before: &Self, _home: &Home) -> Result<Vec<Subject>, Problem> {
-        let same = self.region == before.region
-            && self.s3_path == before.s3_path
-            && self.access == before.access
-            && self.connection == before.connection
-            && self.databases == before.databases
-            && self.kms_key == before.kms_key;
-        Ok(if same {
-            Vec::new()
-        } else {
-            self.subject().into_iter().collect()
-        })
-    }
-
-    fn fits(&self, home: &Home) -> Result<(), Problem> {
-        let connection = home.connection(&self.connection)?;
-        match &connection.role_arn {
-            Some(role) => Ok(role.check_region(&self.region)?),
-            None => Ok(()),
-        }
     }
 }
 

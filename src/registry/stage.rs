@@ -1,10 +1,10 @@
-//! How far a catalog has come: told from its records, so that a wizard that was killed goes on where it was.
+//! How far a catalog, or a storage integration, has come: told from its records, so that a wizard that was killed goes on where it was.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Catalog, Connection, Verdict};
+use super::{Connection, Grant, Verdict};
 use crate::domain::status::Status;
 
 /// The steps of the wizard, and the end.
@@ -42,16 +42,16 @@ impl fmt::Display for Stage {
     }
 }
 
-/// The stage of a catalog. An adopted role is verified only: it waits for no stack.
-pub fn stage(catalog: &Catalog, connection: Option<&Connection>, verdict: Option<&Verdict>) -> Stage {
+/// The stage of a catalog or a storage integration. An adopted role is verified only: it waits for no stack.
+pub fn stage(grant: &Grant, connection: Option<&Connection>, verdict: Option<&Verdict>) -> Stage {
     let Some(connection) = connection else {
         return Stage::Connection;
     };
     let role = connection.role_arn.as_ref();
-    if role.is_some_and(|role| role.check_region(&catalog.region).is_err()) {
+    if role.is_some_and(|role| role.check_region(&grant.region).is_err()) {
         return Stage::Details;
     }
-    if role.is_none() || !(catalog.deployed || connection.adopted) {
+    if role.is_none() || !(grant.deployed || connection.adopted) {
         return Stage::Deploy;
     }
     match verdict.map(|verdict| verdict.verdict) {

@@ -12,7 +12,7 @@ use super::{Stage, home::Home, write};
 use crate::domain::{
     amount,
     moment::Moment,
-    names::{CatalogName, ConnectionName},
+    names::{CatalogName, ConnectionName, StorageName},
     problem::{Kind, Problem},
     slug::file_slug,
     status::Status,
@@ -25,6 +25,8 @@ pub enum Subject {
     Connection(ConnectionName),
     /// A catalog's ladder.
     Catalog(CatalogName),
+    /// A storage integration's ladder.
+    Storage(StorageName),
 }
 
 /// How the last verification ended.
@@ -103,6 +105,7 @@ impl Home {
         let (kind, name) = match subject {
             Subject::Connection(name) => ("connection", name.as_str()),
             Subject::Catalog(name) => ("catalog", name.as_str()),
+            Subject::Storage(name) => ("storage", name.as_str()),
         };
         self.path(format!("state/verdicts/{kind}-{}.json", file_slug(name)))
     }

@@ -3,13 +3,14 @@
 use std::{collections::BTreeSet, ops::Deref, path::PathBuf};
 
 use super::{
+    Catalog, Grant, Holder, Storage,
     home::Home,
     read::{self, Broken, Fingerprint},
-    record::{Catalog, Connection, Record},
+    record::{Connection, Record},
     write,
 };
 use crate::domain::{
-    names::{CatalogName, ConnectionName},
+    names::{CatalogName, ConnectionName, StorageName},
     organization::Organization,
     problem::{Kind, Problem},
     text,
@@ -66,6 +67,14 @@ impl Home {
         self.list()
     }
 
+    /// All storage integrations.
+    ///
+    /// # Errors
+    /// As [`Home::connections`].
+    pub fn storages(&self) -> Result<Listing<Storage>, Problem> {
+        self.list()
+    }
+
     /// The connection of this name.
     ///
     /// # Errors
@@ -82,6 +91,33 @@ impl Home {
         self.find(name.as_str())
     }
 
+    /// The storage integration of this name.
+    ///
+    /// # Errors
+    /// As [`Home::connection`].
+    pub fn storage(&self, name: &StorageName) -> Result<Stored<Storage>, Problem> {
+        self.find(name.as_str())
+    }
+
+    /// What is asked for of whom: all catalogs and storage integrations that can be read.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn grants(&self) -> Result<Vec<Grant>, Problem> {
+        Ok(grants_in(&self.catalogs()?, &self.storages()?).collect())
+    }
+
+    /// What a holder asks for.
+    ///
+    /// # Errors
+    /// As [`Home::connection`].
+    pub fn grant(&self, holder: &Holder) -> Result<Grant, Problem> {
+        Ok(match holder {
+            Holder::Catalog(name) => Grant::from(&self.catalog(name)?.record),
+            Holder::Storage(name) => Grant::from(&self.storage(name)?.record),
+        })
+    }
+
     /// The organization; `None` before `init`.
     ///
     /// # Errors
@@ -92,12 +128,12 @@ impl Home {
         Ok(read.map(|(record, seen)| Stored { record, file, seen }))
     }
 
-    /// The catalogs that are bound to a connection.
+    /// What is bound to a connection: catalogs first.
     ///
     /// # Errors
-    /// When the folder cannot be read.
-    pub fn bound(&self, connection: &ConnectionName) -> Result<Vec<CatalogName>, Problem> {
-        Ok(bound_in(&self.catalogs()?, connection))
+    /// When a folder cannot be read.
+    pub fn bound(&self, connection: &ConnectionName) -> Result<Vec<Holder>, Problem> {
+        Ok(bound_in(&self.catalogs()?, &self.storages()?, connection))
     }
 
     /// Writes a new record.
@@ -260,7 +296,9 @@ impl Home {
                 .find(mine)
                 .map(|stored| format!("{} {}", T::NOUN, stored.name()))
         }
-        Ok(owner(&self.connections()?, stack).or(owner(&self.catalogs()?, stack)))
+        Ok(owner(&self.connections()?, stack)
+            .or(owner(&self.catalogs()?, stack))
+            .or(owner(&self.storages()?, stack)))
     }
 
     fn unchanged<T: Record>(&self, stored: &Stored<T>) -> Result<(), Problem> {
@@ -285,13 +323,21 @@ impl Home {
     }
 }
 
-/// The catalogs of a listing that are bound to a connection.
-pub(super) fn bound_in(catalogs: &Listing<Catalog>, connection: &ConnectionName) -> Vec<CatalogName> {
-    catalogs
-        .records
-        .iter()
-        .filter(|c| c.connection == *connection)
-        .map(|c| c.name.clone())
+fn grants_in(catalogs: &Listing<Catalog>, storages: &Listing<Storage>) -> impl Iterator<Item = Grant> {
+    let catalogs = catalogs.records.iter().map(|stored| Grant::from(&stored.record));
+    let storages = storages.records.iter().map(|stored| Grant::from(&stored.record));
+    catalogs.chain(storages)
+}
+
+/// What of two listings is bound to a connection.
+pub(super) fn bound_in(
+    catalogs: &Listing<Catalog>,
+    storages: &Listing<Storage>,
+    connection: &ConnectionName,
+) -> Vec<Holder> {
+    grants_in(catalogs, storages)
+        .filter(|grant| grant.connection == *connection)
+        .map(|grant| grant.holder)
         .collect()
 }
 

@@ -6,7 +6,7 @@ use crate::domain::platform::{Broker, Platform};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
 use crate::domain::stack_name::{StackKind, StackName};
-use crate::registry::{Catalog, Connection};
+use crate::registry::{Connection, Grant, Holder};
 use crate::session::Session;
 use crate::setup::{NewConnection, Outcome, names, random, rules, trust};
 
@@ -225,7 +225,7 @@ pub async fn set(session: &Session, new: NewConnection) -> Result<Outcome, Probl
             return Err(Problem::new(
                 Kind::Usage,
                 format!("the account of {} cannot be changed any more", new.name),
-                "a connection belongs to one account, and this one is deployed or has catalogs",
+                "a connection belongs to one account, and this one is deployed or in use",
                 "make a second connection for the other account",
             ));
         }
@@ -299,21 +299,26 @@ fn differs_in_stack(before: &Connection, after: &Connection) -> bool {
 /// Deletes a connection's record.
 ///
 /// # Errors
-/// `NotFound`; `Denied`; `CheckFailed` while a catalog is bound to it, naming each.
+/// `NotFound`; `Denied`; `CheckFailed` while something is bound to it, naming each.
 pub async fn delete(session: &Session, name: &ConnectionName) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
     let connection = session.home.connection(name)?;
     let bound = session.home.bound(name)?;
     if !bound.is_empty() {
-        let list: Vec<String> = bound.iter().map(ToString::to_string).collect();
+        let list: Vec<String> = bound
+            .iter()
+            .map(|holder| match holder {
+                Holder::Catalog(name) => name.to_string(),
+                Holder::Storage(name) => format!("{name} (storage integration)"),
+            })
+            .collect();
+        let first = bound.first().map(Holder::command).unwrap_or_default();
+        let first = first.replacen(' ', " delete ", 1);
         return Err(Problem::new(
             Kind::CheckFailed,
             format!("the connection {name} is in use"),
-            format!("these catalogs are bound to it: {}", list.join(", ")),
-            format!(
-                "delete them first (glueup catalog delete {}), or bind them to another connection",
-                quoted(&list)
-            ),
+            format!("bound to it: {}", list.join(", ")),
+            format!("delete these first (glueup {first}), or bind them to another connection"),
         ));
     }
     session.home.delete(&connection)?;
@@ -335,20 +340,12 @@ pub async fn delete(session: &Session, name: &ConnectionName) -> Result<Outcome,
     Ok(Outcome::Deleted(stays))
 }
 
-/// The first of several names, as a shell takes it for itself.
-fn quoted(names: &[String]) -> String {
-    shell(names.first().map_or("", String::as_str))
-}
-
-/// The records of the catalogs bound to a connection.
+/// What all that is bound to a connection asks for.
 ///
 /// # Errors
 /// When the records cannot be listed.
-pub fn catalogs_of(session: &Session, name: &ConnectionName) -> Result<Vec<Catalog>, Problem> {
-    let all = session.home.catalogs()?.records;
-    Ok(all
-        .into_iter()
-        .map(|stored| stored.record)
-        .filter(|c| c.connection == *name)
-        .collect())
+pub fn grants_of(session: &Session, name: &ConnectionName) -> Result<Vec<Grant>, Problem> {
+    let mut all = session.home.grants()?;
+    all.retain(|grant| grant.connection == *name);
+    Ok(all)
 }

@@ -1,17 +1,21 @@
-//! What the admin decides: the organization, connections and catalogs, made, changed and deleted under the house's rules.
+//! What the admin decides: the organization, connections, catalogs and storage
+//! integrations, made, changed and deleted under the house's rules.
 
 pub mod catalog;
 pub mod connection;
+pub mod grant;
 mod names;
 mod organization;
 mod overview;
 pub mod random;
 mod request;
 pub mod rules;
+pub mod storage;
 pub mod trust;
 
 pub use request::{
-    CatalogRow, ConnectionRow, NewCatalog, NewConnection, NewOrganization, Outcome, Overview, Request,
+    CatalogRow, ConnectionRow, NewCatalog, NewConnection, NewOrganization, NewStorage, Outcome, Overview,
+    Request, StorageRow,
 };
 
 use crate::domain::problem::Problem;
@@ -31,6 +35,9 @@ pub async fn run(session: &Session, request: Request) -> Result<Outcome, Problem
         Request::AddCatalog(new) => catalog::add(session, new).await,
         Request::SetCatalog(new) => catalog::set(session, new).await,
         Request::DeleteCatalog(name) => catalog::delete(session, &name).await,
+        Request::AddStorage(new) => storage::add(session, new).await,
+        Request::SetStorage(new) => storage::set(session, new).await,
+        Request::DeleteStorage(name) => storage::delete(session, &name).await,
         Request::SaveDraft(draft) => session.home.note_draft(&draft).map(|()| Outcome::Draft),
         Request::DropDraft(catalog) => session
             .home

@@ -1,16 +1,16 @@
 //! Stack names that are taken. Names of records, and stack names in use, are refused by the registry itself, which
 //! looks under its lock; what it does not know are the stacks that a change has left behind.
 
-use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::stack_name::StackName;
+use crate::registry::Holder;
 use crate::session::Session;
 
-/// Refuses a stack name that another record uses or has left behind. `of`: the catalog whose own stack it may be.
+/// Refuses a stack name that another record uses or has left behind. `of`: whose own stack it may be.
 ///
 /// # Errors
 /// `Usage` when it is taken, naming the record.
-pub fn free_stack(session: &Session, stack: &StackName, of: Option<&CatalogName>) -> Result<(), Problem> {
+pub fn free_stack(session: &Session, stack: &StackName, of: Option<&Holder>) -> Result<(), Problem> {
     let connection = session
         .home
         .connections()?
@@ -18,17 +18,19 @@ pub fn free_stack(session: &Session, stack: &StackName, of: Option<&CatalogName>
         .iter()
         .find(|c| c.stack_name == *stack)
         .map(|c| format!("connection {}", c.name));
-    let catalog = session
+    let other = session
         .home
-        .catalogs()?
-        .records
+        .grants()?
         .iter()
-        .find(|c| {
-            let left = c.left_over_stacks.iter().any(|left| left.stack_name == *stack);
-            Some(&c.name) != of && (c.stack_name == *stack || left)
+        .find(|grant| {
+            let left = grant
+                .left_over_stacks
+                .iter()
+                .any(|left| left.stack_name == *stack);
+            Some(&grant.holder) != of && (grant.stack_name == *stack || left)
         })
-        .map(|c| format!("catalog {}", c.name));
-    match connection.or(catalog) {
+        .map(|grant| format!("{} {}", grant.holder.noun(), grant.holder));
+    match connection.or(other) {
         None => Ok(()),
         Some(owner) => Err(Problem::new(
             Kind::Usage,

@@ -4,12 +4,12 @@ use crate::domain::access::Access;
 use crate::domain::account::AccountId;
 use crate::domain::arn::{PrincipalArn, RoleArn};
 use crate::domain::external_id::ExternalId;
-use crate::domain::names::{CatalogName, ConnectionName, OrganizationId};
+use crate::domain::names::{CatalogName, ConnectionName, OrganizationId, StorageName};
 use crate::domain::organization::{Organization, Role};
 use crate::domain::platform::Platform;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
-use crate::registry::{Broken, Catalog, Connection, Draft, Stage, Verdict};
+use crate::registry::{Broken, Catalog, Connection, Draft, Stage, Storage, Verdict};
 
 /// A piece of work on the records.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +22,7 @@ pub enum Request {
     AddConnection(Box<NewConnection>),
     /// Replaces what can be changed of a connection.
     SetConnection(Box<NewConnection>),
-    /// Deletes a connection's record; refused while a catalog is bound to it.
+    /// Deletes a connection's record; refused while something is bound to it.
     DeleteConnection(ConnectionName),
     /// Records a catalog bound to a connection; its stack name is made here.
     AddCatalog(NewCatalog),
@@ -30,6 +30,12 @@ pub enum Request {
     SetCatalog(NewCatalog),
     /// Deletes a catalog's record; its stack stays until it is deleted.
     DeleteCatalog(CatalogName),
+    /// Records a storage integration bound to a connection; its stack name is made here.
+    AddStorage(NewStorage),
+    /// Replaces what can be changed of a storage integration.
+    SetStorage(NewStorage),
+    /// Deletes a storage integration's record; its stack stays until it is deleted.
+    DeleteStorage(StorageName),
     /// Keeps the half-filled wizard, so that a killed one resumes.
     SaveDraft(Draft),
     /// Forgets the half-filled wizard.
@@ -99,6 +105,21 @@ pub struct NewCatalog {
     pub kms_key: Option<String>,
 }
 
+/// A storage integration as asked for. In a change, `None` keeps the value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewStorage {
+    /// Its name.
+    pub name: StorageName,
+    /// The bucket and prefix.
+    pub s3_path: Option<S3Path>,
+    /// What may be done.
+    pub access: Option<Access>,
+    /// The connection that serves it.
+    pub connection: Option<ConnectionName>,
+    /// The key that encrypts the bucket.
+    pub kms_key: Option<String>,
+}
+
 /// A connection with what is known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConnectionRow {
@@ -106,6 +127,8 @@ pub struct ConnectionRow {
     pub connection: Connection,
     /// The catalogs bound to it.
     pub catalogs: Vec<CatalogName>,
+    /// The storage integrations bound to it.
+    pub storages: Vec<StorageName>,
     /// Its last verdict.
     pub verdict: Option<Verdict>,
 }
@@ -115,6 +138,17 @@ pub struct ConnectionRow {
 pub struct CatalogRow {
     /// The record.
     pub catalog: Catalog,
+    /// How far its setup has come.
+    pub stage: Stage,
+    /// Its last verdict.
+    pub verdict: Option<Verdict>,
+}
+
+/// A storage integration with what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StorageRow {
+    /// The record.
+    pub storage: Storage,
     /// How far its setup has come.
     pub stage: Stage,
     /// Its last verdict.
@@ -134,6 +168,8 @@ pub struct Overview {
     pub connections: Vec<ConnectionRow>,
     /// The catalogs, by name.
     pub catalogs: Vec<CatalogRow>,
+    /// The storage integrations, by name.
+    pub storages: Vec<StorageRow>,
     /// Records that could not be read; the others are above.
     pub broken: Vec<Broken>,
     /// A wizard that was left half-way.
@@ -151,6 +187,8 @@ pub enum Outcome {
     Connection(Box<Connection>, Vec<String>),
     /// The catalog as it now is, with words of advice.
     Catalog(Box<Catalog>, Vec<String>),
+    /// The storage integration as it now is, with words of advice.
+    Storage(Box<Storage>, Vec<String>),
     /// The record is gone; the lines say what stays in AWS.
     Deleted(Vec<String>),
     /// The draft is kept, or forgotten.

@@ -3,7 +3,7 @@
 use crate::cloud::stacks::StackDescription;
 use crate::domain::arn::RoleArn;
 use crate::domain::problem::{Kind, Problem};
-use crate::registry::{Catalog, Connection, LeftOver};
+use crate::registry::{Connection, Granted, Holder, LeftOver};
 use crate::session::Session;
 use crate::setup::connection::made;
 use crate::stack::Target;
@@ -28,13 +28,23 @@ pub fn outputs(session: &Session, desk: &Desk, stack: &StackDescription) -> Resu
             };
             write(session, &stored, changed)
         }
-        Target::Catalog(name) => {
+        Target::Grant(holder) => change(session, holder, |record| record.made(&stack.id)),
+    }
+}
+
+/// Changes the record of whoever holds a grant.
+fn change(session: &Session, holder: &Holder, how: impl Fn(&mut dyn Granted)) -> Result<(), Problem> {
+    match holder {
+        Holder::Catalog(name) => {
             let stored = session.home.catalog(name)?;
-            let changed = Catalog {
-                stack_id: Some(stack.id.clone()),
-                deployed: true,
-                ..stored.record.clone()
-            };
+            let mut changed = stored.record.clone();
+            how(&mut changed);
+            write(session, &stored, changed)
+        }
+        Holder::Storage(name) => {
+            let stored = session.home.storage(name)?;
+            let mut changed = stored.record.clone();
+            how(&mut changed);
             write(session, &stored, changed)
         }
     }
@@ -89,16 +99,7 @@ pub fn gone(session: &Session, target: &Target) -> Result<(), Problem> {
             };
             write(session, &stored, changed)
         }
-        Target::Catalog(name) => {
-            let stored = session.home.catalog(name)?;
-            let changed = Catalog {
-                stack_id: None,
-                deployed: false,
-                left_over_stacks: Vec::new(),
-                ..stored.record.clone()
-            };
-            write(session, &stored, changed)
-        }
+        Target::Grant(holder) => change(session, holder, |record| record.gone()),
     }
 }
 
@@ -107,11 +108,8 @@ pub fn gone(session: &Session, target: &Target) -> Result<(), Problem> {
 /// # Errors
 /// When the record cannot be written.
 pub fn left_over_gone(session: &Session, target: &Target, gone: &LeftOver) -> Result<(), Problem> {
-    let Target::Catalog(name) = target else {
-        return Ok(());
-    };
-    let stored = session.home.catalog(name)?;
-    let mut changed = stored.record.clone();
-    changed.left_over_stacks.retain(|left| left != gone);
-    write(session, &stored, changed)
+    match target {
+        Target::Connection(_) => Ok(()),
+        Target::Grant(holder) => change(session, holder, |record| record.left_over_gone(gone)),
+    }
 }

@@ -115,7 +115,10 @@ pub fn delete(site: &Site, stacks: &[String], earlier: Vec<String>) -> Ask {
     will.extend(earlier);
     will.push(match &site.target {
         Target::Connection(_) => "delete the role that it made: nobody can assume it any more".to_owned(),
-        Target::Catalog(name) => format!("take the rights of catalog {name} from the connection's role"),
+        Target::Grant(holder) => format!(
+            "take the rights of {} {holder} from the connection's role",
+            holder.noun()
+        ),
     });
     Ask {
         title: format!("Delete {} in {}?", stacks.join(" and "), site.place()),
@@ -188,7 +191,7 @@ fn makes(site: &Site) -> Vec<String> {
             );
             lines
         }
-        Target::Catalog(_) => {
+        Target::Grant(_) => {
             let mut lines = vec!["put one inline policy on the connection's role".to_owned()];
             lines.extend(
                 site.wanted()
@@ -221,7 +224,7 @@ fn name_of_what_is_wide(site: &Site) -> Option<String> {
     let wanted = site.wanted()?;
     let wide = wanted.access == Access::ReadWrite && wanted.s3_path.whole_bucket();
     match &site.target {
-        Target::Catalog(name) if wide => Some(name.to_string()),
+        Target::Grant(holder) if wide => Some(holder.to_string()),
         _ => None,
     }
 }

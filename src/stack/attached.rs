@@ -1,12 +1,11 @@
 //! What else hangs on a connection's role: IAM does not delete a role while policies of other stacks are on it.
 //!
-//! The records name the catalogs that they know. A stack whose catalog is on record no more is seen by its parameters.
+//! The records name those that they know. A stack whose record is there no more is seen by its parameters.
 
 use crate::cloud::stacks::StackDescription;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
 use crate::domain::region::Region;
-use crate::registry::Catalog;
+use crate::registry::Grant;
 use crate::report::Reporter;
 use crate::session::Session;
 use crate::stack::Update;
@@ -29,14 +28,8 @@ pub async fn refuse(
     let Some(role) = role_name(desk, own) else {
         return Ok(());
     };
-    let catalogs: Vec<Catalog> = session
-        .home
-        .catalogs()?
-        .records
-        .into_iter()
-        .map(|stored| stored.record)
-        .collect();
-    let regions = regions(session, desk, &catalogs);
+    let grants = session.home.grants()?;
+    let regions = regions(session, desk, &grants);
     let asked = regions.into_iter().map(|region| {
         let stacks = desk.aws.stacks(&region);
         async move { (region, stacks.all().await) }
@@ -63,7 +56,7 @@ pub async fn refuse(
         .iter()
         .map(|(region, stack)| format!("{} ({region})", stack.name))
         .collect();
-    let of_record = catalogs
+    let of_record = grants
         .iter()
         .find(|c| c.stack_name.as_str() == first.name && c.region == *region);
     Err(Problem::new(
@@ -74,12 +67,12 @@ pub async fn refuse(
             list.join(", ")
         ),
         match of_record {
-            Some(catalog) => format!(
-                "delete their stacks first: glueup stack delete catalog {}",
-                shell(catalog.name.as_str())
+            Some(grant) => format!(
+                "delete their stacks first: glueup stack delete {}",
+                grant.holder.command()
             ),
             None => format!(
-                "no catalog on record owns {0}; if nobody needs it, delete it first: \
+                "nothing on record owns {0}; if nobody needs it, delete it first: \
                  aws cloudformation delete-stack --stack-name {0} --region {region}",
                 first.name
             ),
@@ -93,9 +86,9 @@ fn role_name(desk: &Desk, own: &StackDescription) -> Option<String> {
     told.or_else(|| desk.site.role_name().map(ToOwned::to_owned))
 }
 
-fn regions(session: &Session, desk: &Desk, catalogs: &[Catalog]) -> Vec<Region> {
+fn regions(session: &Session, desk: &Desk, grants: &[Grant]) -> Vec<Region> {
     let mut regions = vec![desk.region.clone()];
-    let more = catalogs
+    let more = grants
         .iter()
         .flat_map(|c| std::iter::once(&c.region).chain(c.left_over_stacks.iter().map(|left| &left.region)))
         .chain(&session.settings.region)

@@ -2,8 +2,7 @@
 
 use crate::cloud::stacks::{StackDescription, Stacks};
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
-use crate::registry::{Catalog, LeftOver};
+use crate::registry::{Grant, LeftOver};
 use crate::report::{Answer, Reporter};
 use crate::session::Session;
 use crate::setup::{connection, rules};
@@ -29,7 +28,7 @@ pub async fn run(
 ) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
     if let Target::Connection(name) = target {
-        let bound = connection::catalogs_of(session, name)?;
+        let bound = connection::grants_of(session, name)?;
         refuse_while_used(name.as_str(), &bound)?;
     }
     let site = Site::to_delete(session, target)?;
@@ -143,22 +142,19 @@ async fn one(
 }
 
 /// IAM does not delete a role that still has policies: the stacks that put them there go first.
-fn refuse_while_used(name: &str, bound: &[Catalog]) -> Result<(), Problem> {
-    let deployed: Vec<&str> = bound
-        .iter()
-        .filter(|c| c.deployed)
-        .map(|c| c.name.as_str())
-        .collect();
-    if deployed.is_empty() {
+fn refuse_while_used(name: &str, bound: &[Grant]) -> Result<(), Problem> {
+    let deployed: Vec<_> = bound.iter().filter(|grant| grant.deployed).collect();
+    let Some(first) = deployed.first() else {
         return Ok(());
-    }
+    };
+    let names: Vec<&str> = deployed.iter().map(|grant| grant.holder.name()).collect();
     Err(Problem::new(
         Kind::CheckFailed,
-        format!("the role of {name} still serves catalogs"),
-        format!("these have their policies on it: {}", deployed.join(", ")),
+        format!("the role of {name} is still in use"),
+        format!("these have their policies on it: {}", names.join(", ")),
         format!(
-            "delete their stacks first: glueup stack delete catalog {}",
-            shell(deployed.first().copied().unwrap_or_default())
+            "delete their stacks first: glueup stack delete {}",
+            first.holder.command()
         ),
     ))
 }

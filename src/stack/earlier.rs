@@ -150,7 +150,7 @@ pub fn deleted(site: &Site, stack: &StackDescription, record: &str) -> Vec<Strin
         Target::Connection(_) => {
             of("ExternalId").map(|id| format!("take the access from whoever uses its external ID {id}"))
         }
-        Target::Catalog(_) => of("RoleName").map(|role| format!("take what it grants from the role {role}")),
+        Target::Grant(_) => of("RoleName").map(|role| format!("take what it grants from the role {role}")),
     });
     lines
 }

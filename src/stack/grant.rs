@@ -3,7 +3,7 @@
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
 use crate::domain::s3_path::S3Path;
-use crate::registry::{Catalog, Connection};
+use crate::registry::{Connection, Grant};
 use crate::stack::policy_view;
 
 /// What is asked for, as far as the words need it.
@@ -13,8 +13,8 @@ pub struct Wanted<'a> {
     pub access: Access,
     /// Where the tables' files are.
     pub s3_path: &'a S3Path,
-    /// The databases; empty: all.
-    pub databases: &'a [String],
+    /// The databases, empty: all; `None`: nothing of Glue.
+    pub databases: Option<&'a [String]>,
     /// The catalog's account, once a connection has been chosen.
     pub account: Option<&'a AccountId>,
     /// The key that encrypts the bucket.
@@ -25,7 +25,13 @@ pub struct Wanted<'a> {
 
 /// The grant in words: a short heading (`Glue`, `S3`, `KMS`, `Not`, `Stack`) and its sentence, in the order to be shown.
 pub fn in_words(wanted: &Wanted<'_>) -> Vec<(&'static str, String)> {
-    let mut lines = vec![("Glue", glue(wanted)), ("S3", s3(wanted))];
+    let mut lines = Vec::new();
+    lines.extend(
+        wanted
+            .databases
+            .map(|databases| ("Glue", glue(wanted, databases))),
+    );
+    lines.push(("S3", s3(wanted)));
     if let Some(key) = wanted.kms_key.filter(|k| !k.is_empty()) {
         let verbs = match wanted.access {
             Access::ReadOnly => "decrypt",
@@ -40,12 +46,12 @@ pub fn in_words(wanted: &Wanted<'_>) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn glue(wanted: &Wanted<'_>) -> String {
+fn glue(wanted: &Wanted<'_>, databases: &[String]) -> String {
     let whose = match wanted.account {
         Some(account) => format!("account {}", account.grouped()),
         None => "the connection's account".to_owned(),
     };
-    match (wanted.access, wanted.databases) {
+    match (wanted.access, databases) {
         (Access::ReadOnly, []) => format!("read databases, tables, partitions of {whose}"),
         (Access::ReadWrite, []) => {
             format!("read, create, change and delete databases, tables, partitions of {whose}")
@@ -76,11 +82,15 @@ fn s3(wanted: &Wanted<'_>) -> String {
 fn not(wanted: &Wanted<'_>) -> String {
     let mut parts = Vec::new();
     if wanted.access == Access::ReadOnly {
-        parts.push("create or change tables");
+        if wanted.databases.is_some() {
+            parts.push("create or change tables");
+        }
         parts.push("write or delete objects");
     }
-    if !wanted.databases.is_empty() {
-        parts.push("other databases");
+    match wanted.databases {
+        None => parts.push("anything of the Glue Data Catalog"),
+        Some([]) => {}
+        Some(_) => parts.push("other databases"),
     }
     parts.push(if wanted.s3_path.whole_bucket() {
         "any other bucket"
@@ -116,7 +126,9 @@ pub fn why(sid: &str) -> Option<&'static str> {
         }
         "WriteCatalog" => "engines create, change and drop databases, tables and their partitions",
         "BucketRegion" => "an engine must know the bucket's region before it can read",
-        "ListPrefix" => "engines find a table's files; the slash at the end keeps neighbours out",
+        "ListPrefix" => "engines find the files there; the slash at the end keeps neighbours out",
+        "ReadFiles" => "the files themselves, and earlier versions of them",
+        "WriteFiles" => "new files, and the removal of those that are no longer needed",
         "ReadObjects" => "data and metadata files of the tables",
         "WriteObjects" => {
             "new data and metadata files, and the removal of those that a table no longer needs"
@@ -130,9 +142,9 @@ pub fn why(sid: &str) -> Option<&'static str> {
     })
 }
 
-/// Each permission of a catalog's stack with its why, a line each; see [`policy_view`].
-pub fn policy_in_words(catalog: &Catalog, connection: &Connection) -> Vec<String> {
-    policy_view::in_lines(catalog, connection)
+/// Each permission of a grant's stack with its why, a line each; see [`policy_view`].
+pub fn policy_in_words(grant: &Grant, connection: &Connection) -> Vec<String> {
+    policy_view::in_lines(grant, connection)
 }
 
 #[cfg(test)]
@@ -146,7 +158,7 @@ mod tests {
         in_words(&Wanted {
             access,
             s3_path: &path,
-            databases: &databases,
+            databases: Some(&databases),
             account: Some(&account),
             kms_key: None,
             stack_name: Some("glueup-glue-readonly-lake-house"),

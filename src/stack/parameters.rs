@@ -95,8 +95,26 @@ pub fn connection(input: &ConnectionInput) -> Result<Parameters, TemplateError> 
     checked(TemplateKind::Connection, parameters, &input.account)
 }
 
-/// Parameters of `glue-readonly.yaml` or `glue-readwrite.yaml`; the two take the same.
-pub fn access(input: &AccessInput) -> Result<Parameters, TemplateError> {
+/// Parameters of the access template of that kind: `glue-readonly.yaml` and its like.
+pub fn access(kind: TemplateKind, input: &AccessInput) -> Result<Parameters, TemplateError> {
+    policy_charset("the prefix", &input.prefix)?;
+    let mut parameters = collect([
+        ("AccountId", input.account.clone()),
+        ("RoleName", input.role_name.clone()),
+        ("BucketName", input.bucket.clone()),
+        ("Prefix", literal(&input.prefix)),
+        ("KmsKeyArn", input.kms_key.clone().unwrap_or_default()),
+        ("Organization", tag_value(&input.organization)),
+        ("Record", tag_value(&input.record)),
+    ]);
+    if matches!(kind, TemplateKind::GlueReadOnly | TemplateKind::GlueReadWrite) {
+        parameters.extend(of_glue(input)?);
+    }
+    checked(kind, parameters, &input.account)
+}
+
+/// What a stack needs to know of Glue.
+fn of_glue(input: &AccessInput) -> Result<Parameters, TemplateError> {
     let databases = input
         .databases
         .iter()
@@ -104,23 +122,14 @@ pub fn access(input: &AccessInput) -> Result<Parameters, TemplateError> {
         .collect::<Result<Vec<_>, _>>()?;
     let front = format!("arn:{}:glue:{}:{}", input.partition, input.region, input.account);
     let arns = |of: &dyn Fn(&String) -> String| databases.iter().map(of).collect::<Vec<_>>().join(",");
-    policy_charset("the prefix", &input.prefix)?;
-    let parameters = collect([
-        ("AccountId", input.account.clone()),
-        ("RoleName", input.role_name.clone()),
-        ("BucketName", input.bucket.clone()),
-        ("Prefix", literal(&input.prefix)),
+    Ok(collect([
         ("DatabaseArns", arns(&|name| format!("{front}:database/{name}"))),
         ("TableArns", arns(&|name| format!("{front}:table/{name}/*"))),
-        ("KmsKeyArn", input.kms_key.clone().unwrap_or_default()),
         (
             "CatalogKmsKeyArn",
             input.catalog_kms_key.clone().unwrap_or_default(),
         ),
-        ("Organization", tag_value(&input.organization)),
-        ("Record", tag_value(&input.record)),
-    ]);
-    checked(TemplateKind::GlueReadOnly, parameters, &input.account)
+    ]))
 }
 
 /// `text` as an IAM policy takes it for itself: `*`, `?` and `$` as the policy variables that stand for them.

@@ -6,7 +6,7 @@
 
 use crate::domain::arn::{PrincipalArn, RoleArn};
 use crate::domain::problem::{Kind, Problem};
-use crate::registry::{Catalog, Connection};
+use crate::registry::{Connection, Grant};
 use crate::session::Session;
 use crate::stack::Target;
 use crate::stack::policy_view;
@@ -33,17 +33,17 @@ pub struct Policy {
     pub names_nobody: bool,
 }
 
-/// The document of a target: a connection's trust policy, a catalog's permissions.
+/// The document of a target: a connection's trust policy, a grant's permissions.
 ///
 /// # Errors
 /// `NotFound` for a record that is not there; `Usage` for values that the template does not take.
 pub fn of(session: &Session, target: &Target) -> Result<Policy, Problem> {
     match target {
         Target::Connection(name) => trust(&session.home.connection(name)?.record),
-        Target::Catalog(name) => {
-            let catalog = session.home.catalog(name)?.record;
-            let connection = session.home.connection(&catalog.connection)?.record;
-            permissions(&catalog, &connection)
+        Target::Grant(holder) => {
+            let grant = session.home.grant(holder)?;
+            let connection = session.home.connection(&grant.connection)?.record;
+            permissions(&grant, &connection)
         }
     }
 }
@@ -69,14 +69,14 @@ pub fn trust(connection: &Connection) -> Result<Policy, Problem> {
     })
 }
 
-/// What a catalog lets the role do.
+/// What a grant lets the role do.
 ///
 /// # Errors
 /// `Usage` for values that the template does not take.
-pub fn permissions(catalog: &Catalog, connection: &Connection) -> Result<Policy, Problem> {
+pub fn permissions(grant: &Grant, connection: &Connection) -> Result<Policy, Problem> {
     let role_arn = connection.role_arn.clone();
     let role = role_arn.as_ref().map_or(ROLE_TO_COME, |arn| arn.role_name());
-    let site = Site::of_catalog(catalog.clone(), connection.clone(), role, "self")?;
+    let site = Site::of_grant(grant.clone(), connection.clone(), role, "self")?;
     Ok(Policy {
         document: document(&site)?,
         name: Some(site.stack.to_string()),

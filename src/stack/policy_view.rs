@@ -1,7 +1,7 @@
 //! Each permission of a stack with its why: what a security team wants to read before anything is made.
 
 use crate::domain::problem::{Kind, Problem};
-use crate::registry::{Catalog, Connection};
+use crate::registry::{Connection, Grant};
 use crate::stack::cfn::{Physical, Resources};
 use crate::stack::grant;
 use crate::stack::policy::ROLE_TO_COME;
@@ -23,7 +23,7 @@ pub struct Statement {
     pub why: String,
 }
 
-/// The statements of a stack's policies: a connection's trust policy, a catalog's inline policy.
+/// The statements of a stack's policies: a connection's trust policy, a grant's inline policy.
 ///
 /// They are read from the template itself with the record's values, so that nothing else is shown than is made.
 ///
@@ -39,7 +39,7 @@ pub fn of_document(document: &Value) -> Vec<Statement> {
     statements.into_iter().flatten().map(statement).collect()
 }
 
-/// The IAM documents that a stack makes, as IAM gets them: a connection's trust policy, a catalog's inline policy.
+/// The IAM documents that a stack makes, as IAM gets them: a connection's trust policy, a grant's inline policy.
 ///
 /// # Errors
 /// When the template does not take the record's values.
@@ -101,14 +101,14 @@ fn texts(value: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// The permissions of a catalog's stack as lines of text, each statement with its why; ready to be shown and copied.
-pub fn in_lines(catalog: &Catalog, connection: &Connection) -> Vec<String> {
+/// The permissions of a grant's stack as lines of text, each statement with its why; ready to be shown and copied.
+pub fn in_lines(grant: &Grant, connection: &Connection) -> Vec<String> {
     let role = connection
         .role_arn
         .as_ref()
         .map_or(ROLE_TO_COME, |role| role.role_name());
     // Whose tags the stack carries says nothing about what it grants.
-    let site = Site::of_catalog(catalog.clone(), connection.clone(), role, "self");
+    let site = Site::of_grant(grant.clone(), connection.clone(), role, "self");
     let list = match site.and_then(|site| statements(&site)) {
         Ok(list) => list,
         Err(problem) => return vec![problem.to_string(), problem.next],

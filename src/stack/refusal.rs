@@ -3,7 +3,7 @@
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
 use crate::domain::stack_name::StackName;
-use crate::registry::{Catalog, Connection};
+use crate::registry::{Connection, Grant};
 use crate::stack::Target;
 use crate::stack::cfn::TemplateError;
 
@@ -21,13 +21,13 @@ pub fn not_adopted(connection: &Connection, target: &Target) -> Result<(), Probl
             format!("it uses {role} as it is; glueup never changes it"),
             format!("connection {}", shell(name.as_str())),
         ),
-        Target::Catalog(name) => (
-            format!("no stack belongs to catalog {name}"),
+        Target::Grant(holder) => (
+            format!("no stack belongs to {} {holder}", holder.noun()),
             format!(
                 "its connection {} uses {role} as it is; glueup never changes it",
                 connection.name
             ),
-            format!("catalog {}", shell(name.as_str())),
+            holder.command(),
         ),
     };
     Err(Problem::new(
@@ -40,11 +40,15 @@ pub fn not_adopted(connection: &Connection, target: &Target) -> Result<(), Probl
     ))
 }
 
-/// A catalog whose connection has no role yet.
-pub fn waits(catalog: &Catalog, serving: &Connection) -> Problem {
+/// A grant whose connection has no role yet.
+pub fn waits(grant: &Grant, serving: &Connection) -> Problem {
     Problem::new(
         Kind::CheckFailed,
-        format!("catalog {} waits for its connection", catalog.name),
+        format!(
+            "{} {} waits for its connection",
+            grant.holder.noun(),
+            grant.holder
+        ),
         format!(
             "the role of connection {} is not known yet: its stack is not deployed",
             serving.name

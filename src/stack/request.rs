@@ -2,10 +2,11 @@
 
 use crate::domain::account::AccountId;
 use crate::domain::moment::Moment;
-use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::names::ConnectionName;
 use crate::domain::quote::shell;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
+use crate::registry::Holder;
 use crate::stack::change::Change;
 use crate::stack::link::Link;
 use crate::stack::policy::Policy;
@@ -17,8 +18,8 @@ use std::path::PathBuf;
 pub enum Target {
     /// The stack that makes a connection's role.
     Connection(ConnectionName),
-    /// The stack that attaches a catalog's grant to that role.
-    Catalog(CatalogName),
+    /// The stack that attaches the grant of a catalog or a storage integration to that role.
+    Grant(Holder),
 }
 
 impl Target {
@@ -26,17 +27,16 @@ impl Target {
     pub fn name(&self) -> &str {
         match self {
             Self::Connection(name) => name.as_str(),
-            Self::Catalog(name) => name.as_str(),
+            Self::Grant(holder) => holder.name(),
         }
     }
 
     /// The words that stand for it on the command line: `connection sales-prod`.
     pub fn command(&self) -> String {
-        let sort = match self {
-            Self::Connection(_) => "connection",
-            Self::Catalog(_) => "catalog",
-        };
-        format!("{sort} {}", shell(self.name()))
+        match self {
+            Self::Connection(name) => format!("connection {}", shell(name.as_str())),
+            Self::Grant(holder) => holder.command(),
+        }
     }
 }
 
@@ -47,7 +47,7 @@ pub enum Request {
     Link(Target),
     /// The template's text and the parameters to fill in.
     Template(Target),
-    /// The IAM document that the role should carry: who may assume it (a connection), what it may do (a catalog).
+    /// The IAM document that the role should carry: who may assume it (a connection), what it may do (a grant).
     Policy(Target),
     /// Writes the template and a note of its parameters to a file; `None`: a sensible name in the working directory.
     Save(Target, Option<PathBuf>),

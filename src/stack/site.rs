@@ -5,7 +5,7 @@ use crate::domain::account::AccountId;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::stack_name::StackName;
-use crate::registry::{Catalog, Connection, LeftOver};
+use crate::registry::{Connection, Grant, LeftOver};
 use crate::session::Session;
 use crate::setup::{connection, rules, trust};
 use crate::stack::Target;
@@ -38,7 +38,7 @@ pub struct Site {
     /// Stacks of the same record that a change left behind.
     pub left_over: Vec<LeftOver>,
     connection: Connection,
-    catalog: Option<Catalog>,
+    grant: Option<Grant>,
 }
 
 impl Site {
@@ -81,16 +81,16 @@ impl Site {
                 }
                 Self::of_connection(connection, organization.as_str())
             }
-            Target::Catalog(name) => {
-                let catalog = session.home.catalog(name)?.record;
-                let connection = session.home.connection(&catalog.connection)?.record;
+            Target::Grant(holder) => {
+                let grant = session.home.grant(holder)?;
+                let connection = session.home.connection(&grant.connection)?.record;
                 let role_name = match &connection.role_arn {
                     Some(role) => role.role_name().to_owned(),
-                    None if to_make => return Err(waits(&catalog, &connection)),
+                    None if to_make => return Err(waits(&grant, &connection)),
                     // Whose a stack is stands in its marks; which role it serves does not matter to who deletes it.
                     None => "unknown".to_owned(),
                 };
-                Self::of_catalog(catalog, connection, &role_name, organization.as_str())
+                Self::of_grant(grant, connection, &role_name, organization.as_str())
             }
         }
     }
@@ -102,10 +102,8 @@ impl Site {
 
     /// True when the records say that the stack, or one that was left over, has been made.
     pub fn is_made(&self) -> bool {
-        match &self.catalog {
-            Some(catalog) => {
-                catalog.deployed || catalog.stack_id.is_some() || !catalog.left_over_stacks.is_empty()
-            }
+        match &self.grant {
+            Some(grant) => grant.is_made(),
             None => connection::made(&self.connection) || self.connection.stack_id.is_some(),
         }
     }
@@ -136,38 +134,40 @@ impl Site {
         )
     }
 
-    /// The stack of a catalog, for a role of that name.
+    /// The stack of a grant, for a role of that name.
     ///
     /// # Errors
     /// `Usage` for values that the template does not take.
-    pub fn of_catalog(
-        catalog: Catalog,
+    pub fn of_grant(
+        grant: Grant,
         connection: Connection,
         role_name: &str,
         organization: &str,
     ) -> Result<Self, Problem> {
-        let values = parameters::access(&AccessInput {
+        let kind = match (&grant.databases, grant.access) {
+            (Some(_), Access::ReadOnly) => TemplateKind::GlueReadOnly,
+            (Some(_), Access::ReadWrite) => TemplateKind::GlueReadWrite,
+            (None, Access::ReadOnly) => TemplateKind::StorageReadOnly,
+            (None, Access::ReadWrite) => TemplateKind::StorageReadWrite,
+        };
+        let input = AccessInput {
             account: connection.account_id.to_string(),
-            partition: catalog.region.partition().id().to_owned(),
-            region: catalog.region.to_string(),
+            partition: grant.region.partition().id().to_owned(),
+            region: grant.region.to_string(),
             role_name: role_name.to_owned(),
-            bucket: catalog.s3_path.bucket().to_owned(),
-            prefix: catalog.s3_path.prefix().to_owned(),
-            databases: catalog.databases.clone(),
-            kms_key: catalog.kms_key.as_ref().map(ToString::to_string),
+            bucket: grant.s3_path.bucket().to_owned(),
+            prefix: grant.s3_path.prefix().to_owned(),
+            databases: grant.named_databases().to_vec(),
+            kms_key: grant.kms_key.as_ref().map(ToString::to_string),
             catalog_kms_key: None,
             organization: organization.to_owned(),
-            record: mark_of(catalog.name.as_str(), &catalog.id),
-        })
-        .map_err(|error| refused(&catalog.stack_name, &error))?;
-        let kind = match catalog.access {
-            Access::ReadOnly => TemplateKind::GlueReadOnly,
-            Access::ReadWrite => TemplateKind::GlueReadWrite,
+            record: mark_of(grant.holder.name(), &grant.id),
         };
+        let values = parameters::access(kind, &input).map_err(|error| refused(&grant.stack_name, &error))?;
         Self::new(
-            Target::Catalog(catalog.name.clone()),
+            Target::Grant(grant.holder.clone()),
             connection,
-            Some(catalog),
+            Some(grant),
             kind,
             values,
         )
@@ -176,11 +176,11 @@ impl Site {
     fn new(
         target: Target,
         connection: Connection,
-        catalog: Option<Catalog>,
+        grant: Option<Grant>,
         kind: TemplateKind,
         parameters: Parameters,
     ) -> Result<Self, Problem> {
-        let (stack, region, left_over) = match &catalog {
+        let (stack, region, left_over) = match &grant {
             Some(c) => (
                 c.stack_name.clone(),
                 Some(c.region.clone()),
@@ -210,7 +210,7 @@ impl Site {
             left_over,
             stack,
             connection,
-            catalog,
+            grant,
         })
     }
 
@@ -244,7 +244,7 @@ impl Site {
     pub fn identity(&self) -> &'static [&'static str] {
         match self.target {
             Target::Connection(_) => &["ExternalId"],
-            Target::Catalog(_) => &["RoleName", "BucketName", "Prefix"],
+            Target::Grant(_) => &["RoleName", "BucketName", "Prefix"],
         }
     }
 
@@ -276,7 +276,7 @@ impl Site {
 
     /// Who will be able to assume the role, for a connection.
     pub fn trusted(&self) -> Vec<String> {
-        if self.catalog.is_some() {
+        if self.grant.is_some() {
             return Vec::new();
         }
         let broker = self.connection.broker_role_arn.iter().map(ToString::to_string);
@@ -285,14 +285,14 @@ impl Site {
             .collect()
     }
 
-    /// What is asked for, for a catalog.
+    /// What is asked for, for a grant.
     pub fn wanted(&self) -> Option<Wanted<'_>> {
-        self.catalog.as_ref().map(|catalog| Wanted {
-            access: catalog.access,
-            s3_path: &catalog.s3_path,
-            databases: &catalog.databases,
+        self.grant.as_ref().map(|grant| Wanted {
+            access: grant.access,
+            s3_path: &grant.s3_path,
+            databases: grant.databases.as_deref(),
             account: Some(&self.account),
-            kms_key: catalog.kms_key.as_ref().map(AsRef::as_ref),
+            kms_key: grant.kms_key.as_ref().map(AsRef::as_ref),
             stack_name: Some(self.stack.as_str()),
         })
     }
@@ -306,29 +306,29 @@ impl Site {
     /// without white space.
     ///
     /// # Errors
-    /// `CheckFailed`, with the count and the catalogs that share the role.
+    /// `CheckFailed`, with the count and the grants that share the role.
     pub fn check_size(&self, session: &Session) -> Result<(), Problem> {
-        let Some(catalog) = &self.catalog else {
+        let Some(grant) = &self.grant else {
             return Ok(());
         };
         let own = self.policy_size()?;
         let mut total = own;
         let mut others = Vec::new();
-        for other in connection::catalogs_of(session, &catalog.connection)? {
-            if other.name != catalog.name && other.deployed {
-                total += Self::of(session, &Target::Catalog(other.name.clone()))?.policy_size()?;
-                others.push(other.name.to_string());
+        for other in connection::grants_of(session, &grant.connection)? {
+            if other.holder != grant.holder && other.deployed {
+                others.push(other.holder.to_string());
+                total += Self::of(session, &Target::Grant(other.holder))?.policy_size()?;
             }
         }
         if total <= INLINE_POLICY_LIMIT {
             return Ok(());
         }
         let company = if others.is_empty() {
-            format!("{} alone needs {own}", catalog.name)
+            format!("{} alone needs {own}", grant.holder)
         } else {
             format!(
                 "{} needs {own}, with {} on the same role it is {total}",
-                catalog.name,
+                grant.holder,
                 others.join(", ")
             )
         };
@@ -336,7 +336,7 @@ impl Site {
             Kind::CheckFailed,
             "the role has no room for this policy",
             format!("a role takes {INLINE_POLICY_LIMIT} characters of inline policies; {company}"),
-            "name fewer databases, or bind the catalog to a second connection",
+            "name fewer databases, or bind it to a second connection",
         ))
     }
 
@@ -364,9 +364,9 @@ fn pseudo(stack: &StackName, region: Option<&Region>, account: &AccountId) -> Ps
 /// The ids of all records of the home, by which a stack of one of them is known.
 fn record_ids(session: &Session) -> Result<Vec<String>, Problem> {
     let connections = session.home.connections()?.records.into_iter();
-    let catalogs = session.home.catalogs()?.records.into_iter();
+    let grants = session.home.grants()?.into_iter();
     Ok(connections
         .map(|stored| stored.record.id)
-        .chain(catalogs.map(|stored| stored.record.id))
+        .chain(grants.map(|grant| grant.id))
         .collect())
 }

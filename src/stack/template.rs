@@ -1,4 +1,4 @@
-//! The templates themselves: three static files, compiled in, the same bytes that are shown, saved and published.
+//! The templates themselves: five static files, compiled in, the same bytes that are shown, saved and published.
 
 use super::cfn::{Capability, Pseudo, Resources, Template, TemplateError};
 use serde_json::Value;
@@ -20,11 +20,21 @@ pub enum TemplateKind {
     GlueReadOnly,
     /// Read and write rights on a catalog and its files.
     GlueReadWrite,
+    /// Read-only rights on a bucket or prefix.
+    StorageReadOnly,
+    /// Read and write rights on a bucket or prefix.
+    StorageReadWrite,
 }
 
 impl TemplateKind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Connection, Self::GlueReadOnly, Self::GlueReadWrite];
+    pub const ALL: [Self; 5] = [
+        Self::Connection,
+        Self::GlueReadOnly,
+        Self::GlueReadWrite,
+        Self::StorageReadOnly,
+        Self::StorageReadWrite,
+    ];
 
     /// The text, byte for byte what `templates/` holds.
     pub fn text(self) -> &'static str {
@@ -32,6 +42,8 @@ impl TemplateKind {
             Self::Connection => include_str!("../../templates/connection.yaml"),
             Self::GlueReadOnly => include_str!("../../templates/glue-readonly.yaml"),
             Self::GlueReadWrite => include_str!("../../templates/glue-readwrite.yaml"),
+            Self::StorageReadOnly => include_str!("../../templates/storage-readonly.yaml"),
+            Self::StorageReadWrite => include_str!("../../templates/storage-readwrite.yaml"),
         }
     }
 
@@ -41,6 +53,8 @@ impl TemplateKind {
             Self::Connection => "connection.yaml",
             Self::GlueReadOnly => "glue-readonly.yaml",
             Self::GlueReadWrite => "glue-readwrite.yaml",
+            Self::StorageReadOnly => "storage-readonly.yaml",
+            Self::StorageReadWrite => "storage-readwrite.yaml",
         }
     }
 
@@ -121,7 +135,7 @@ mod tests {
     fn another_text_would_get_another_key() {
         let keys: std::collections::BTreeSet<String> =
             TemplateKind::ALL.iter().map(|kind| kind.object_key()).collect();
-        assert_eq!(keys.len(), 3);
+        assert_eq!(keys.len(), TemplateKind::ALL.len());
         let key = TemplateKind::Connection.object_key();
         assert!(
             key.starts_with("glueup/") && key.ends_with("/connection.yaml"),

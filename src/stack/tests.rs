@@ -1,6 +1,6 @@
 mod scope;
 
-use super::cfn::Pseudo;
+use super::cfn::{Pseudo, TemplateError};
 use super::parameters::{AccessInput, ConnectionInput, access, connection, literal, tag_value};
 use super::template::{INLINE_POLICY_LIMIT, Parameters, TemplateKind, inline_policies, policy_size};
 use serde_json::{Value, json};
@@ -19,6 +19,11 @@ fn pseudo(partition: &str, region: &str) -> Pseudo {
         stack_name: "glueup-glue-readonly-lake".to_owned(),
         stack_id: String::new(),
     }
+}
+
+/// The parameters of a catalog's stack; both levels take the same.
+fn granted(input: &AccessInput) -> Result<Parameters, TemplateError> {
+    access(TemplateKind::GlueReadOnly, input)
 }
 
 fn input(prefix: &str) -> AccessInput {
@@ -52,7 +57,7 @@ fn statement<'a>(policy: &'a Value, sid: &str) -> &'a Value {
 
 #[test]
 fn listing_is_a_right_on_the_bucket_and_files_a_right_on_the_prefix() {
-    let policy = policy(TemplateKind::GlueReadOnly, &access(&input("bar/")).unwrap());
+    let policy = policy(TemplateKind::GlueReadOnly, &granted(&input("bar/")).unwrap());
     assert_eq!(
         statement(&policy, "ListPrefix"),
         &json!({
@@ -76,7 +81,7 @@ fn listing_is_a_right_on_the_bucket_and_files_a_right_on_the_prefix() {
 #[test]
 fn a_whole_bucket_has_no_condition_and_no_double_slash() {
     for kind in [TemplateKind::GlueReadOnly, TemplateKind::GlueReadWrite] {
-        let policy = policy(kind, &access(&input("")).unwrap());
+        let policy = policy(kind, &granted(&input("")).unwrap());
         assert_eq!(
             statement(&policy, "ReadObjects")["Resource"],
             "arn:aws:s3:::foo/*"
@@ -88,7 +93,7 @@ fn a_whole_bucket_has_no_condition_and_no_double_slash() {
 
 #[test]
 fn glue_rights_are_on_the_catalog_and_all_of_it_or_the_databases_named() {
-    let all = policy(TemplateKind::GlueReadOnly, &access(&input("bar/")).unwrap());
+    let all = policy(TemplateKind::GlueReadOnly, &granted(&input("bar/")).unwrap());
     let front = "arn:aws:glue:us-west-2:012345678901";
     assert_eq!(
         statement(&all, "ReadCatalog")["Resource"],
@@ -102,7 +107,7 @@ fn glue_rights_are_on_the_catalog_and_all_of_it_or_the_databases_named() {
         databases: vec!["sales".to_owned(), "odd * name".to_owned()],
         ..input("bar/")
     };
-    let named = policy(TemplateKind::GlueReadWrite, &access(&named).unwrap());
+    let named = policy(TemplateKind::GlueReadWrite, &granted(&named).unwrap());
     for sid in ["ReadCatalog", "WriteCatalog"] {
         assert_eq!(
             statement(&named, sid)["Resource"],
@@ -119,7 +124,7 @@ fn glue_rights_are_on_the_catalog_and_all_of_it_or_the_databases_named() {
 
 #[test]
 fn a_name_with_wildcards_cannot_widen_the_policy() {
-    let parameters = access(&input("a*b?c$d/${aws:username}/")).unwrap();
+    let parameters = granted(&input("a*b?c$d/${aws:username}/")).unwrap();
     let policy = policy(TemplateKind::GlueReadOnly, &parameters);
     let prefix = "a${*}b${?}c${$}d/${$}{aws:username}/";
     assert_eq!(parameters["Prefix"], prefix);
@@ -145,14 +150,14 @@ fn a_name_with_wildcards_cannot_widen_the_policy() {
 
 #[test]
 fn keys_are_in_the_policy_only_when_given() {
-    let none = policy(TemplateKind::GlueReadOnly, &access(&input("bar/")).unwrap());
+    let none = policy(TemplateKind::GlueReadOnly, &granted(&input("bar/")).unwrap());
     assert!(!none.to_string().contains("kms:"));
     let with = AccessInput {
         kms_key: Some("arn:aws:kms:us-west-2:012345678901:key/a".to_owned()),
         catalog_kms_key: Some("arn:aws:kms:us-west-2:012345678901:key/b".to_owned()),
         ..input("bar/")
     };
-    let with = policy(TemplateKind::GlueReadOnly, &access(&with).unwrap());
+    let with = policy(TemplateKind::GlueReadOnly, &granted(&with).unwrap());
     assert_eq!(statement(&with, "DecryptObjects")["Action"], "kms:Decrypt");
     assert_eq!(
         statement(&with, "DecryptCatalog")["Resource"],
@@ -163,7 +168,7 @@ fn keys_are_in_the_policy_only_when_given() {
 #[test]
 fn the_size_of_a_policy_is_counted_as_iam_counts_it() {
     assert_eq!(policy_size(&json!({"a": "b c"})), "{\"a\":\"bc\"}".len());
-    let plain = policy(TemplateKind::GlueReadWrite, &access(&input("bar/")).unwrap());
+    let plain = policy(TemplateKind::GlueReadWrite, &granted(&input("bar/")).unwrap());
     assert!(
         policy_size(&plain) < INLINE_POLICY_LIMIT / 3,
         "{}",
@@ -174,7 +179,7 @@ fn the_size_of_a_policy_is_counted_as_iam_counts_it() {
         databases: many,
         ..input("bar/")
     };
-    let error = access(&many).unwrap_err().to_string();
+    let error = granted(&many).unwrap_err().to_string();
     assert!(error.contains("is longer than 4096 bytes"), "{error}");
 }
 
@@ -212,10 +217,10 @@ fn what_a_policy_cannot_hold_is_refused_with_its_reason() {
             "Parameter RoleName failed",
         ),
     ] {
-        let error = access(&input).unwrap_err().to_string();
+        let error = granted(&input).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
-    assert!(access(&input("données/")).is_ok());
+    assert!(granted(&input("données/")).is_ok());
 }
 
 fn trust(input: &ConnectionInput) -> Value {

@@ -1,5 +1,6 @@
 //! What the rungs of one ladder share: the records, the callers they have become, and what they have found.
 
+use super::rung::Probe;
 use crate::cloud::Aws;
 use crate::domain::arn::RoleArn;
 use crate::domain::glue::{Database, Table};
@@ -7,7 +8,7 @@ use crate::domain::moment::Moment;
 use crate::domain::platform::Platform;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
-use crate::registry::{Catalog, Connection};
+use crate::registry::{Connection, Grant};
 use crate::session::Session;
 use crate::setup::random;
 use std::time::{Duration, SystemTime};
@@ -29,10 +30,10 @@ pub(super) struct Found {
 pub(super) struct Target {
     pub platform: &'static Platform,
     pub connection: Connection,
-    pub catalog: Option<Catalog>,
-    /// The other deployed catalogs of the connection: the role carries their grants too.
-    pub others: Vec<Catalog>,
-    /// The catalog's region; a connection's own where there is no catalog.
+    pub grant: Option<Grant>,
+    /// The other grants that the role carries.
+    pub others: Vec<Grant>,
+    /// The grant's region; a connection's own where there is no grant.
     pub region: Region,
     pub broker: Option<RoleArn>,
     pub role: RoleArn,
@@ -44,8 +45,8 @@ pub(super) struct Climb {
     pub aws: Aws,
     pub platform: &'static Platform,
     pub connection: Connection,
-    pub catalog: Option<Catalog>,
-    pub others: Vec<Catalog>,
+    pub grant: Option<Grant>,
+    pub others: Vec<Grant>,
     pub region: Region,
     pub broker: Option<RoleArn>,
     pub role: RoleArn,
@@ -76,7 +77,7 @@ impl Climb {
             aws,
             platform: target.platform,
             connection: target.connection,
-            catalog: target.catalog,
+            grant: target.grant,
             others: target.others,
             region: target.region,
             broker: target.broker,
@@ -112,16 +113,22 @@ impl Climb {
 
     /// The token of a page of databases that was not read, where the grant does not name its databases.
     pub(super) fn further_databases(&self) -> Option<&String> {
-        let named = self
-            .catalog
-            .as_ref()
-            .is_some_and(|catalog| !catalog.databases.is_empty());
+        let named = self.grant.as_ref().is_some_and(|grant| !grant.all_databases());
         self.more_databases.get()?.as_ref().filter(|_| !named)
     }
 
-    /// The deployed catalogs whose grants the role carries: this one's first.
-    pub(super) fn grants(&self) -> impl Iterator<Item = &Catalog> {
-        self.catalog.iter().chain(&self.others)
+    /// Whether a rung belongs to what is climbed: a connection has those of trust, a storage integration those of S3 too.
+    pub(super) fn asks_for(&self, probe: &dyn Probe) -> bool {
+        probe.is_trust()
+            || match &self.grant {
+                None => false,
+                Some(grant) => grant.databases.is_some() || probe.is_s3(),
+            }
+    }
+
+    /// The grants that the role carries: this one's first.
+    pub(super) fn grants(&self) -> impl Iterator<Item = &Grant> {
+        self.grant.iter().chain(&self.others)
     }
 
     /// True while IAM may not have heard everywhere of the stacks' last change.
@@ -139,10 +146,10 @@ impl Climb {
             self.connection.stack_name.as_str(),
             self.connection.region.as_ref(),
         );
-        match &self.catalog {
+        match &self.grant {
             None => own.await,
-            Some(catalog) => {
-                let access = self.stack(catalog.stack_name.as_str(), Some(&catalog.region));
+            Some(grant) => {
+                let access = self.stack(grant.stack_name.as_str(), Some(&grant.region));
                 let (own, access) = tokio::join!(own, access);
                 own.max(access)
             }

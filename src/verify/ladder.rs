@@ -122,7 +122,12 @@ async fn one(
         };
     }
     // Trust is climbed hop by hop whatever the platform; the broker's rung sees itself whether there is one.
-    let needed = probe.is_trust() || climb.platform.needs(id.as_str());
+    // What a platform's engines do without is told of catalogs: whoever asks for a prefix alone means to use it.
+    let storage = climb
+        .grant
+        .as_ref()
+        .is_some_and(|grant| grant.databases.is_none());
+    let needed = probe.is_trust() || storage || climb.platform.needs(id.as_str());
     if !needed {
         let verdict = Verdict::skipped(format!("not needed: {} does not use it", climb.platform.name));
         return Ended {

@@ -6,7 +6,7 @@ use super::rung::Verdict;
 use crate::domain::access::Access;
 use crate::domain::quote::shell;
 use crate::domain::status::Status;
-use crate::registry::Catalog;
+use crate::registry::Grant;
 use crate::setup::trust;
 use crate::stack::policy;
 
@@ -37,12 +37,12 @@ pub(super) fn for_the_keeper(climb: &Climb, id: RungId, verdict: &mut Verdict) {
     if !climb.connection.adopted || verdict.status != Status::Failed || !verdict.denied {
         return;
     }
-    let (what, command) = match (id, &climb.catalog) {
+    let (what, command) = match (id, &climb.grant) {
         (RungId::Role, _) => ("The trust policy that lets us in", show_trust(climb)),
         (
             RungId::Databases | RungId::Tables | RungId::Rest | RungId::List | RungId::Read | RungId::Write,
-            Some(catalog),
-        ) => ("The whole policy that the role needs for it", show_grant(catalog)),
+            Some(grant),
+        ) => ("The whole policy that the role needs for it", show_grant(grant)),
         _ => return,
     };
     let line = format!("{what}, for whoever keeps the role:\n{command}");
@@ -59,49 +59,44 @@ fn show_trust(climb: &Climb) -> String {
     )
 }
 
-fn show_grant(catalog: &Catalog) -> String {
-    format!(
-        "glueup template show catalog {} --policy",
-        shell(catalog.name.as_str())
-    )
+fn show_grant(grant: &Grant) -> String {
+    format!("glueup template show {} --policy", grant.holder.command())
 }
 
-/// Who gives the role a right that the catalog does not ask for: another catalog on the same connection, a stack that a
+/// Who gives the role a right that was not asked for: another grant on the same connection, a stack that a
 /// change left behind, or a policy that is none of ours.
-pub(super) fn too_wide(climb: &Climb, catalog: &Catalog, action: &str) -> String {
-    if let Some(other) = climb.others.iter().find(|other| widens(other, catalog, action)) {
+pub(super) fn too_wide(climb: &Climb, grant: &Grant, action: &str) -> String {
+    if let Some(other) = climb.others.iter().find(|other| widens(other, grant, action)) {
+        let narrow = shell(&format!("{}-narrow", climb.connection.name));
         return format!(
             "The role also serves {}, which asks for {} of {}: a role is as wide as all its grants together. Give {} a \
-             connection of its own:\nglueup connection add --name {} --account-id {}\nglueup catalog set {} --connection {}",
-            other.name,
+             connection of its own:\nglueup connection add --name {narrow} --account-id {}\nglueup {} set {} \
+             --connection {narrow}",
+            other.holder,
             other.access,
             other.s3_path,
-            catalog.name,
-            shell(&format!("{}-narrow", climb.connection.name)),
+            grant.holder,
             climb.connection.account_id,
-            shell(catalog.name.as_str()),
-            shell(&format!("{}-narrow", climb.connection.name)),
+            grant.holder.verb(),
+            shell(grant.holder.name()),
         );
     }
-    if let Some(left) = catalog.left_over_stacks.first() {
+    if let Some(left) = grant.left_over_stacks.first() {
         return format!(
             "The stack {} of an earlier setting still grants it. Deploying again offers to delete it:\n\
-             glueup deploy catalog {}",
+             glueup deploy {}",
             left.stack_name,
-            shell(catalog.name.as_str())
+            grant.holder.command()
         );
     }
     let role = climb.role.role_name();
     let (beside, right) = if climb.connection.adopted {
         (
-            format!(", which {} does not ask for", catalog.name),
-            format!(
-                "\nThe whole policy that it does ask for:\n{}",
-                show_grant(catalog)
-            ),
+            format!(", which {} does not ask for", grant.holder),
+            format!("\nThe whole policy that it does ask for:\n{}", show_grant(grant)),
         )
     } else {
-        (format!(" beside the stack {}", catalog.stack_name), String::new())
+        (format!(" beside the stack {}", grant.stack_name), String::new())
     };
     format!(
         "A policy of the role allows {action}{beside}. Find it and take it away:\n\
@@ -110,18 +105,18 @@ pub(super) fn too_wide(climb: &Climb, catalog: &Catalog, action: &str) -> String
     )
 }
 
-/// Whether another grant may explain it: what it asks for is more than this catalog's.
-fn widens(other: &Catalog, catalog: &Catalog, action: &str) -> bool {
+/// Whether another grant may explain it: what it asks for is more than this one's.
+fn widens(other: &Grant, grant: &Grant, action: &str) -> bool {
     let writes = !["s3:ListBucket", "s3:GetObject", "glue:GetTable"].contains(&action);
     if writes && other.access == Access::ReadOnly {
         return false;
     }
     match action.split_once(':') {
         Some(("s3", _)) => {
-            let (theirs, ours) = (&other.s3_path, &catalog.s3_path);
+            let (theirs, ours) = (&other.s3_path, &grant.s3_path);
             theirs.bucket() == ours.bucket()
                 && (theirs.prefix().starts_with(ours.prefix()) || ours.prefix().starts_with(theirs.prefix()))
         }
-        _ => other.region == catalog.region,
+        _ => other.databases.is_some() && other.region == grant.region,
     }
 }

@@ -15,12 +15,12 @@ mod tries;
 pub use crate::domain::status::Status;
 pub use report::{Basis, Report, Rung, RungId};
 
-use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::names::ConnectionName;
 use crate::domain::organization::Organization;
 use crate::domain::platform::Platform;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
-use crate::registry::{Catalog, Connection, Stage, Subject, Verdict, stage};
+use crate::registry::{Connection, Grant, Holder, Stage, Subject, Verdict, stage};
 use crate::report::Reporter;
 use crate::session::Session;
 use climb::{Climb, Target};
@@ -29,8 +29,8 @@ use ladder::{LADDER, Pace};
 /// Whose ladder is climbed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// All rungs of a catalog.
-    Catalog(CatalogName),
+    /// All rungs of a catalog; of a storage integration those of trust and of S3.
+    Grant(Holder),
     /// A connection's ladder: it ends with the trust rungs.
     Connection(ConnectionName),
 }
@@ -66,57 +66,52 @@ pub async fn run(
     request: Request,
     reporter: &Reporter<Update>,
 ) -> Result<Report, Problem> {
-    let (name, subject, connection, catalog) = match request {
-        Request::Catalog(name) => {
-            let catalog: Catalog = (*session.home.catalog(&name)?).clone();
-            let connection = (*session.home.connection(&catalog.connection)?).clone();
-            (
-                name.to_string(),
-                Subject::Catalog(name),
-                connection,
-                Some(catalog),
-            )
-        }
-        Request::Connection(name) => {
-            let connection = (*session.home.connection(&name)?).clone();
-            (name.to_string(), Subject::Connection(name), connection, None)
+    let (serving, grant) = match request {
+        Request::Connection(name) => (name, None),
+        Request::Grant(holder) => {
+            let grant = session.home.grant(&holder)?;
+            (grant.connection.clone(), Some(grant))
         }
     };
-    let role = deployed(&connection, catalog.as_ref())?;
+    let connection = session.home.connection(&serving)?.record;
+    let (name, subject) = match &grant {
+        Some(grant) => (grant.holder.to_string(), grant.holder.subject()),
+        None => (serving.to_string(), Subject::Connection(serving)),
+    };
+    let role = deployed(&connection, grant.as_ref())?;
     let organization = session.home.organization()?;
     let aws = session.aws().await?;
-    let region = catalog
+    let region = grant
         .as_ref()
-        .map(|catalog| catalog.region.clone())
+        .map(|grant| grant.region.clone())
         .or_else(|| connection.region.clone())
         .unwrap_or_else(|| aws.region().clone());
-    let others = match &catalog {
-        Some(catalog) => others(session, catalog, connection.adopted)?,
+    let others = match &grant {
+        Some(grant) => others(session, grant, connection.adopted)?,
         None => Vec::new(),
     };
     let target = Target {
         platform: platform(organization.as_deref())?,
         broker: connection.broker_role_arn.clone(),
         connection,
-        catalog,
+        grant,
         others,
         region,
         role,
     };
     let before = aws.meter().reading();
     let climb = Climb::new(session.clone(), aws.clone(), target);
-    let rungs = match climb.catalog {
-        Some(_) => ladder::climb(&climb, LADDER, Pace::USUAL, reporter).await,
-        None => {
-            let trust: Vec<_> = LADDER.iter().copied().filter(|probe| probe.is_trust()).collect();
-            ladder::climb(&climb, &trust, Pace::USUAL, reporter).await
-        }
-    };
+    let ladder: Vec<_> = LADDER
+        .iter()
+        .copied()
+        .filter(|probe| climb.asks_for(*probe))
+        .collect();
+    let rungs = ladder::climb(&climb, &ladder, Pace::USUAL, reporter).await;
     if reporter.is_cancelled() {
         return Err(Problem::interrupted());
     }
     let after = aws.meter().reading();
-    let access = climb.catalog.as_ref().map(|catalog| catalog.access);
+    let access = climb.grant.as_ref().map(|grant| grant.access);
     let report = Report {
         calls: after.calls.saturating_sub(before.calls),
         bytes: after.bytes.saturating_sub(before.bytes),
@@ -129,7 +124,7 @@ pub async fn run(
     Ok(report)
 }
 
-/// Notes the verdict. A catalog's first rungs are its connection's whole ladder: so the connection has its verdict too.
+/// Notes the verdict. The first rungs are the connection's whole ladder: so the connection has its verdict too.
 fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) -> Result<(), Problem> {
     let counted = climb.table_count.get().copied();
     let seen = climb.tables.get().map(|found| found.len() as u64);
@@ -137,9 +132,9 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
     verdict.tables = counted.or(seen);
     verdict.more_tables = counted.is_none() && seen.is_some();
     session.home.note_verdict(subject, &verdict)?;
-    let access = climb.catalog.as_ref().map(|catalog| catalog.access);
+    let access = climb.grant.as_ref().map(|grant| grant.access);
     session.home.note_probes(report.at, &probes::of(report, access))?;
-    if climb.catalog.is_none() {
+    if climb.grant.is_none() {
         return Ok(());
     }
     let trust = |rung: &&Rung| {
@@ -158,21 +153,16 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
     session.home.note_verdict(&connection, &verdict)
 }
 
-/// The other catalogs whose grants the same role carries. What a role that is not ours carries nobody has deployed: it
-/// is meant to serve all the catalogs that are bound to it.
-fn others(session: &Session, catalog: &Catalog, adopted: bool) -> Result<Vec<Catalog>, Problem> {
-    let bound = crate::setup::connection::catalogs_of(session, &catalog.connection)?;
-    Ok(bound
-        .into_iter()
-        .filter(|other| other.name != catalog.name && (other.deployed || adopted))
-        .collect())
+/// The other grants that the same role carries. What a role that is not ours carries nobody has deployed: it is meant
+/// to serve all that is bound to it.
+fn others(session: &Session, grant: &Grant, adopted: bool) -> Result<Vec<Grant>, Problem> {
+    let mut bound = crate::setup::connection::grants_of(session, &grant.connection)?;
+    bound.retain(|other| other.holder != grant.holder && (other.deployed || adopted));
+    Ok(bound)
 }
 
 /// The role to climb with; refused while a stack is missing.
-fn deployed(
-    connection: &Connection,
-    catalog: Option<&Catalog>,
-) -> Result<crate::domain::arn::RoleArn, Problem> {
+fn deployed(connection: &Connection, grant: Option<&Grant>) -> Result<crate::domain::arn::RoleArn, Problem> {
     let missing = |what: String, why: String, target: String| {
         Err(Problem::new(
             Kind::CheckFailed,
@@ -194,16 +184,16 @@ fn deployed(
             format!("connection {}", shell(connection.name.as_str())),
         );
     };
-    if let Some(catalog) = catalog {
-        let at = stage(catalog, Some(connection), None);
+    if let Some(grant) = grant {
+        let at = stage(grant, Some(connection), None);
         if at < Stage::Verify {
             return missing(
-                format!("{} cannot be verified yet: it is at the stage {at}", catalog.name),
+                format!("{} cannot be verified yet: it is at the stage {at}", grant.holder),
                 format!(
                     "Its access stack {} has not been made, or is not known here",
-                    catalog.stack_name
+                    grant.stack_name
                 ),
-                format!("catalog {}", shell(catalog.name.as_str())),
+                grant.holder.command(),
             );
         }
     }

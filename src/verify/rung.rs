@@ -29,6 +29,11 @@ pub(super) trait Probe: Sync {
         false
     }
 
+    /// True for a rung that asks something of S3, which a storage integration has too.
+    fn is_s3(&self) -> bool {
+        false
+    }
+
     /// Tries it.
     async fn probe(&self, climb: &Climb) -> Verdict;
 }

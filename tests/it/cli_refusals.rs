@@ -61,7 +61,7 @@ fn what_is_wrong_is_named_with_its_reason_and_shape() {
     refused(&home, 2, &catalog("s3://acme-lake/warehouse", "write"));
     refused(&home, 2, &["verify"]);
     refused(&home, 2, &["verify", "a", "--all"]);
-    refused(&home, 2, &["deploy", "storage", "x", "--yes"]);
+    refused(&home, 2, &["deploy", "bucket", "x", "--yes"]);
     refused(&home, 2, &["schema", "no.dots"]);
     refused(&home, 2, &["init", "--platform", "acme"]);
 }

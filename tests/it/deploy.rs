@@ -16,7 +16,7 @@ pub fn connection() -> Target {
 }
 
 pub fn catalog() -> Target {
-    Target::Catalog("Lake House".parse().unwrap())
+    Target::Grant(glueup::registry::Holder::Catalog("Lake House".parse().unwrap()))
 }
 
 pub fn deploy(target: Target) -> Job {

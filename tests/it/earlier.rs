@@ -10,7 +10,7 @@ use crate::support::jobs::{World, run, setup};
 use glueup::cloud::stacks::StackDescription;
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
-use glueup::registry::Home;
+use glueup::registry::{Holder, Home};
 use glueup::report::{Answer, Ask};
 use glueup::session::Session;
 use glueup::setup::Request as Setup;
@@ -48,7 +48,10 @@ async fn described(session: &Session, name: &str) -> Option<StackDescription> {
 async fn connection_again(world: &World, session: &Session) -> String {
     let name = || "sales".parse().unwrap();
     let before = world.home.connection(&name()).unwrap().external_id.to_string();
-    for lake in world.home.bound(&name()).unwrap() {
+    for holder in world.home.bound(&name()).unwrap() {
+        let Holder::Catalog(lake) = holder else {
+            panic!("{holder:?}")
+        };
         setup(session, Setup::DeleteCatalog(lake)).await;
     }
     setup(session, Setup::DeleteConnection(name())).await;

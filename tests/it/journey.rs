@@ -164,7 +164,7 @@ fn a_connection_with_catalogs_is_deleted_after_them() {
     walk.press(key::DOWN);
     walk.press("x");
     walk.wait_for("The connection sales-prod cannot be deleted.");
-    walk.wait_for("These catalogs are bound to it; delete them first:");
+    walk.wait_for("These are bound to it; delete them first:");
     let listed = |text: &str| {
         text.lines()
             .any(|line| line.contains("│") && line.contains(CATALOG))

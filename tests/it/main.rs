@@ -49,6 +49,7 @@ mod setup_care;
 mod sign_in;
 mod stack_delete;
 mod stacks;
+mod storage;
 mod strangers;
 mod support;
 mod verify;

@@ -339,7 +339,13 @@ async fn a_policy_that_the_role_has_no_room_for_is_refused_before_anything_is_ma
         ..new_catalog("wide", "sales")
     };
     add_catalog(&session, wide).await;
-    let ran = yes(&session, deploy(Target::Catalog("wide".parse().unwrap()))).await;
+    let ran = yes(
+        &session,
+        deploy(Target::Grant(glueup::registry::Holder::Catalog(
+            "wide".parse().unwrap(),
+        ))),
+    )
+    .await;
     let problem = ran.problem();
     assert_eq!(
         problem.what, "the role has no room for this policy",
@@ -357,7 +363,7 @@ async fn every_permission_is_shown_with_its_why() {
     let session = recorded(&world).await;
     let catalog = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
     let connection = world.home.connection(&catalog.connection).unwrap();
-    let lines = stack::grant::policy_in_words(&catalog, &connection);
+    let lines = stack::grant::policy_in_words(&glueup::registry::Grant::from(&catalog.record), &connection);
     let all = lines.join("\n");
     assert!(all.contains("on arn:aws:s3:::acme-lake/warehouse/*"), "{all}");
     assert!(

@@ -13,7 +13,9 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 pub fn verify() -> Job {
-    Job::Verify(Request::Catalog("Lake House".parse().unwrap()))
+    Job::Verify(Request::Grant(glueup::registry::Holder::Catalog(
+        "Lake House".parse().unwrap(),
+    )))
 }
 
 pub fn report(ran: &Ran) -> &Report {

@@ -97,28 +97,28 @@ fn the_stage_follows_from_the_records() {
         tables: None,
         more_tables: false,
     };
-    assert_eq!(stage(&lake, None, None), Stage::Connection);
-    assert_eq!(stage(&lake, Some(&role), None), Stage::Deploy);
+    assert_eq!(stage(&Grant::from(&lake), None, None), Stage::Connection);
+    assert_eq!(stage(&Grant::from(&lake), Some(&role), None), Stage::Deploy);
     role.role_arn = Some("arn:aws:iam::012345678901:role/x".parse().unwrap());
-    assert_eq!(stage(&lake, Some(&role), None), Stage::Deploy);
+    assert_eq!(stage(&Grant::from(&lake), Some(&role), None), Stage::Deploy);
     lake.deployed = true;
-    assert_eq!(stage(&lake, Some(&role), None), Stage::Verify);
+    assert_eq!(stage(&Grant::from(&lake), Some(&role), None), Stage::Verify);
     assert_eq!(
-        stage(&lake, Some(&role), Some(&verdict(Status::Failed))),
+        stage(&Grant::from(&lake), Some(&role), Some(&verdict(Status::Failed))),
         Stage::Verify
     );
     assert_eq!(
-        stage(&lake, Some(&role), Some(&verdict(Status::Warning))),
+        stage(&Grant::from(&lake), Some(&role), Some(&verdict(Status::Warning))),
         Stage::Ready
     );
     lake.deployed = false;
     role.adopted = true;
     assert_eq!(
-        stage(&lake, Some(&role), Some(&verdict(Status::Passed))),
+        stage(&Grant::from(&lake), Some(&role), Some(&verdict(Status::Passed))),
         Stage::Ready
     );
     lake.region = "cn-north-1".parse().unwrap();
-    assert_eq!(stage(&lake, Some(&role), None), Stage::Details);
+    assert_eq!(stage(&Grant::from(&lake), Some(&role), None), Stage::Details);
 }
 
 #[test]

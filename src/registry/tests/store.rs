@@ -88,7 +88,10 @@ fn a_connection_with_bound_catalogs_is_not_deleted() {
     assert_eq!(home.create(catalog("x", "c")).unwrap_err().kind, Kind::NotFound);
     let stored = home.create(connection("c")).unwrap();
     let bound = home.create(catalog("Lake House", "c")).unwrap();
-    assert_eq!(home.bound(&stored.name).unwrap(), ["Lake House".parse().unwrap()]);
+    assert_eq!(
+        home.bound(&stored.name).unwrap(),
+        [Holder::Catalog("Lake House".parse().unwrap())]
+    );
     assert!(home.delete(&stored).unwrap_err().why.contains("Lake House"));
     let text = fs::read_to_string(&bound.file).unwrap();
     fs::write(&bound.file, "broken").unwrap();

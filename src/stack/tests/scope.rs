@@ -3,6 +3,24 @@
 use super::*;
 use crate::domain::region::Region;
 
+/// The templates that grant something.
+const GRANTS: [TemplateKind; 4] = [
+    TemplateKind::GlueReadOnly,
+    TemplateKind::GlueReadWrite,
+    TemplateKind::StorageReadOnly,
+    TemplateKind::StorageReadWrite,
+];
+
+#[test]
+fn a_storage_integration_grants_nothing_of_glue() {
+    for kind in [TemplateKind::StorageReadOnly, TemplateKind::StorageReadWrite] {
+        let policy = policy(kind, &access(kind, &input("bar/")).unwrap());
+        assert!(!policy.to_string().contains("glue"), "{policy}");
+        let writes = policy.to_string().contains("s3:PutObject");
+        assert_eq!(writes, kind == TemplateKind::StorageReadWrite);
+    }
+}
+
 #[test]
 fn a_prefix_is_never_part_of_a_bucket() {
     for prefix in [
@@ -16,8 +34,8 @@ fn a_prefix_is_never_part_of_a_bucket() {
         "x//y/",
         "./",
     ] {
-        for kind in [TemplateKind::GlueReadOnly, TemplateKind::GlueReadWrite] {
-            let policy = policy(kind, &access(&input(prefix)).unwrap());
+        for kind in GRANTS {
+            let policy = policy(kind, &access(kind, &input(prefix)).unwrap());
             for statement in policy["Statement"].as_array().unwrap() {
                 let words = |value: &Value| match value {
                     Value::String(word) => vec![word.clone()],
@@ -76,7 +94,6 @@ fn partition_arns_follow_the_region() {
             kms_key: Some(format!("arn:{partition}:kms:{region}:012345678901:key/1")),
             ..input("bar/")
         };
-        let parameters = access(&input).unwrap();
         let here = Pseudo {
             url_suffix: suffix.to_owned(),
             ..pseudo(partition, region)
@@ -84,11 +101,14 @@ fn partition_arns_follow_the_region() {
         for (kind, key) in [
             (TemplateKind::GlueReadOnly, "DecryptObjects"),
             (TemplateKind::GlueReadWrite, "UseBucketKey"),
+            (TemplateKind::StorageReadOnly, "DecryptObjects"),
+            (TemplateKind::StorageReadWrite, "UseBucketKey"),
         ] {
+            let parameters = access(kind, &input).unwrap();
             let documents = inline_policies(kind, &parameters, here.clone()).unwrap();
             let text = documents[0].to_string();
             let arns = text.matches("arn:").count();
-            assert!(arns > 5, "{text}");
+            assert!(arns > 3, "{text}");
             assert_eq!(
                 text.matches(&format!("\"arn:{partition}:")).count(),
                 arns,
@@ -104,11 +124,9 @@ fn partition_arns_follow_the_region() {
 
 #[test]
 fn a_stack_made_in_another_account_fails_its_rule() {
-    for (kind, parameters) in [
-        (TemplateKind::Connection, connection(&connection_input()).unwrap()),
-        (TemplateKind::GlueReadOnly, access(&input("bar/")).unwrap()),
-        (TemplateKind::GlueReadWrite, access(&input("bar/")).unwrap()),
-    ] {
+    let connection = (TemplateKind::Connection, connection(&connection_input()).unwrap());
+    let grants = GRANTS.map(|kind| (kind, access(kind, &input("bar/")).unwrap()));
+    for (kind, parameters) in std::iter::once(connection).chain(grants) {
         let template = kind.template().unwrap();
         let right = template.bind(&parameters, pseudo("aws", "us-west-2"));
         assert!(right.is_ok(), "{kind:?}");

@@ -5,7 +5,7 @@ use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::job::{Job, Outcome};
-use crate::registry::{Catalog, Connection};
+use crate::registry::{Catalog, Connection, Holder};
 use crate::stack::{self, Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
@@ -105,7 +105,7 @@ fn target(model: &Model) -> Option<Target> {
     };
     let catalog = wizard.catalog.clone()?;
     match wizard.deploy.half {
-        Half::Catalog => Some(Target::Catalog(catalog)),
+        Half::Catalog => Some(Target::Grant(Holder::Catalog(catalog))),
         Half::Connection => {
             let recorded = records(model).map(|(_, connection)| connection.name.clone());
             let name = wizard.deploy.serving.clone().or(recorded);

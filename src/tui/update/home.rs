@@ -154,9 +154,14 @@ fn catalog_stays(model: &Model, row: &setup::CatalogRow) -> String {
 /// The dialog for deleting a connection: blocked while a catalog is bound, with the list.
 pub fn delete_connection(row: &setup::ConnectionRow) -> Dialog {
     let name = &row.connection.name;
-    if !row.catalogs.is_empty() {
-        let mut will: Vec<String> = vec!["These catalogs are bound to it; delete them first:".into()];
+    if !row.catalogs.is_empty() || !row.storages.is_empty() {
+        let mut will: Vec<String> = vec!["These are bound to it; delete them first:".into()];
         will.extend(row.catalogs.iter().map(|catalog| format!("  {catalog}")));
+        will.extend(
+            row.storages
+                .iter()
+                .map(|storage| format!("  {storage} (storage integration)")),
+        );
         return Dialog::new(
             Ask {
                 title: format!("The connection {name} cannot be deleted."),

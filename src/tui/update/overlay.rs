@@ -1,6 +1,7 @@
 //! Texts over the screen: help, log, the whole of a long value, and the command-line twin of what is shown.
 
 use crate::domain::text::{scrub, width};
+use crate::registry::Grant;
 use crate::setup::ConnectionRow;
 use crate::stack;
 use crate::tui::effect::Effect;
@@ -253,7 +254,7 @@ pub fn policy(model: &mut Model) {
     let Some((catalog, connection)) = deploy::records(model) else {
         return;
     };
-    let lines = stack::grant::policy_in_words(catalog, connection);
+    let lines = stack::grant::policy_in_words(&Grant::from(catalog), connection);
     show(model, "what is granted, and why", lines.join("\n"), None);
 }
 

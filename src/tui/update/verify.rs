@@ -3,6 +3,7 @@
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::job::{Job, Outcome};
+use crate::registry::Holder;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{Model, RungState, RungView, Screen, Step, VerifyStep, Wizard};
@@ -22,11 +23,10 @@ pub fn climb(model: &mut Model, name: CatalogName) -> Vec<Effect> {
         wizard.verify = VerifyStep::default();
         wizard.stale_from = None;
     }
-    vec![
-        model
-            .slots
-            .run(Slot::Verify, Job::Verify(verify::Request::Catalog(name))),
-    ]
+    vec![model.slots.run(
+        Slot::Verify,
+        Job::Verify(verify::Request::Grant(Holder::Catalog(name))),
+    )]
 }
 
 /// What the ladder tells.

@@ -65,7 +65,7 @@ pub fn grant(model: &Model, details: &Details) -> Vec<(&'static str, String)> {
     grant::in_words(&grant::Wanted {
         access: details.access,
         s3_path: &path,
-        databases: &[],
+        databases: Some(&[]),
         account: model.identity.value().map(|who| &who.account),
         kms_key: None,
         stack_name: stack.as_deref(),

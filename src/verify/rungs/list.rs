@@ -24,11 +24,15 @@ impl Probe for List {
         &[RungId::Role]
     }
 
+    fn is_s3(&self) -> bool {
+        true
+    }
+
     async fn probe(&self, climb: &Climb) -> Verdict {
-        let Some(catalog) = &climb.catalog else {
-            return Verdict::skipped("no catalog, so no prefix");
+        let Some(grant) = &climb.grant else {
+            return Verdict::skipped("no catalog and no storage integration, so no prefix");
         };
-        let path = &catalog.s3_path;
+        let path = &grant.s3_path;
         let session = climb.role_session();
         let mut answer = session
             .s3(climb.bucket_region())
@@ -55,7 +59,8 @@ impl Probe for List {
                     .objects
                     .set(listing.objects.into_iter().map(|o| (o.key, o.size)).collect());
                 match climb.bucket_region.get() {
-                    Some(own) if *own != climb.region => Verdict::warning(
+                    // A storage integration has no region of its own to differ from.
+                    Some(own) if *own != climb.region && grant.databases.is_some() => Verdict::warning(
                         format!("{text}; the bucket is in {own}, the catalog in {}", climb.region),
                         "Engines must be told the bucket's region, and traffic between regions costs",
                     ),

@@ -36,7 +36,7 @@ impl Probe for Locations {
     }
 
     async fn probe(&self, climb: &Climb) -> Verdict {
-        if climb.catalog.is_none() {
+        if climb.grant.is_none() {
             return Verdict::skipped("no catalog, so no prefix");
         }
         // Where nothing is listed and no database was named there is nobody to ask about.

@@ -10,7 +10,7 @@ use crate::cloud::Tried;
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Location;
 use crate::domain::text::scrub;
-use crate::registry::Catalog;
+use crate::registry::Grant;
 use async_trait::async_trait;
 
 const OF: RungId = RungId::Neighbour;
@@ -32,32 +32,36 @@ impl Probe for Neighbour {
         &[RungId::Tables, RungId::List]
     }
 
+    fn is_s3(&self) -> bool {
+        true
+    }
+
     async fn probe(&self, climb: &Climb) -> Verdict {
-        let Some(catalog) = &climb.catalog else {
-            return Verdict::skipped("no catalog, so nothing is granted");
+        let Some(grant) = &climb.grant else {
+            return Verdict::skipped("no catalog and no storage integration, so nothing is granted");
         };
         let name = match invented() {
             Ok(name) => name,
             Err(problem) => return Verdict::refused(&problem),
         };
         let (bucket, object, database) = tokio::join!(
-            in_bucket(climb, catalog, &name),
-            known_object(climb, catalog),
-            other_database(climb, catalog, &name),
+            in_bucket(climb, grant, &name),
+            known_object(climb, grant),
+            other_database(climb, grant, &name),
         );
         let mut parts = bucket;
         parts.extend([object, database].into_iter().flatten());
         verdict(&parts).made_of(parts).of(
             climb.role_session().caller(),
             "s3:ListBucket",
-            format!("s3://{}/", catalog.s3_path.bucket()),
+            format!("s3://{}/", grant.s3_path.bucket()),
         )
     }
 }
 
 /// The rest of the bucket: nothing, where the grant is all of it.
-async fn in_bucket(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
-    let path = &catalog.s3_path;
+async fn in_bucket(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
+    let path = &grant.s3_path;
     if let Some(whole) = climb
         .grants()
         .find(|grant| grant.s3_path.bucket() == path.bucket() && grant.s3_path.whole_bucket())
@@ -65,7 +69,7 @@ async fn in_bucket(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
         let why = format!(
             "there is no neighbour in the bucket: {} was asked for whole by {}",
             path.bucket(),
-            whole.name
+            whole.holder
         );
         return vec![Part::skipped(OF, "outside the prefix", why)];
     }
@@ -79,7 +83,7 @@ async fn in_bucket(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
         let s3 = &s3;
         Part::of(OF, title, async move {
             let tried = Tried::of(s3.list(bucket, &prefix, 1).await);
-            judge(climb, catalog, "s3:ListBucket", Ok(tried)).of(
+            judge(climb, grant, "s3:ListBucket", Ok(tried)).of(
                 session.caller(),
                 "s3:ListBucket",
                 format!("s3://{bucket}/{prefix}"),
@@ -88,7 +92,7 @@ async fn in_bucket(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
     };
     let put = Part::of(OF, "write beside the prefix", async {
         let tried = s3.try_put(bucket, &key).await;
-        judge(climb, catalog, "s3:PutObject", tried).of(
+        judge(climb, grant, "s3:PutObject", tried).of(
             session.caller(),
             "s3:PutObject",
             format!("s3://{bucket}/{key}"),
@@ -103,7 +107,7 @@ async fn in_bucket(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
 }
 
 /// An object that a table names and that no grant of the role covers.
-async fn known_object(climb: &Climb, catalog: &Catalog) -> Option<Part> {
+async fn known_object(climb: &Climb, grant: &Grant) -> Option<Part> {
     let title = "read an object elsewhere";
     let tables = climb.tables.get().map(Vec::as_slice).unwrap_or_default();
     let outside = tables
@@ -133,22 +137,27 @@ async fn known_object(climb: &Climb, catalog: &Catalog) -> Option<Part> {
                     "not proven: the bucket of {resource} is in another region"
                 ))
             }
-            tried => judge(climb, catalog, "s3:GetObject", Ok(tried)),
+            tried => judge(climb, grant, "s3:GetObject", Ok(tried)),
         };
         verdict.of(session.caller(), "s3:GetObject", resource.clone())
     });
     Some(part.await)
 }
 
-/// A database that was not named, where some were.
-async fn other_database(climb: &Climb, catalog: &Catalog, name: &str) -> Option<Part> {
-    if climb.grants().any(|grant| grant.databases.is_empty()) {
+/// A database that was not named, where some were; any at all, where nothing of Glue was asked for.
+async fn other_database(climb: &Climb, grant: &Grant, name: &str) -> Option<Part> {
+    if climb.grants().any(Grant::all_databases) {
         return None;
     }
+    let title = if climb.grants().any(|grant| grant.databases.is_some()) {
+        "another database"
+    } else {
+        "a Glue database"
+    };
     let session = climb.role_session();
-    let part = Part::of(OF, "another database", async {
+    let part = Part::of(OF, title, async {
         let tried = Tried::of(session.glue(&climb.region).table(name, name).await);
-        judge(climb, catalog, "glue:GetTable", Ok(tried)).of(
+        judge(climb, grant, "glue:GetTable", Ok(tried)).of(
             session.caller(),
             "glue:GetTable",
             format!("table {name}.{name}"),
@@ -157,13 +166,13 @@ async fn other_database(climb: &Climb, catalog: &Catalog, name: &str) -> Option<
     Some(part.await)
 }
 
-fn judge(climb: &Climb, catalog: &Catalog, action: &str, tried: Result<Tried, Problem>) -> Verdict {
+fn judge(climb: &Climb, grant: &Grant, action: &str, tried: Result<Tried, Problem>) -> Verdict {
     match tried {
         Err(problem) => Verdict::refused(&problem),
         Ok(tried) => Verdict::of_forbidden(
             &tried,
             "Allowed, though it was not asked for",
-            mend::too_wide(climb, catalog, action),
+            mend::too_wide(climb, grant, action),
             "Refused, as it should be",
         ),
     }

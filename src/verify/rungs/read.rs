@@ -5,7 +5,6 @@ use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use crate::cloud::is_not_found;
 use crate::domain::kind::{TableKind, classify};
-use crate::domain::quote::shell;
 use crate::domain::s3_path::{S3Location, S3Path};
 use crate::domain::text::scrub;
 use async_trait::async_trait;
@@ -32,13 +31,17 @@ impl Probe for Read {
         &[RungId::Tables, RungId::List]
     }
 
+    fn is_s3(&self) -> bool {
+        true
+    }
+
     async fn probe(&self, climb: &Climb) -> Verdict {
         const ACTION: &str = "s3:GetObject";
-        let Some(catalog) = &climb.catalog else {
-            return Verdict::skipped("no catalog, so no prefix");
+        let Some(grant) = &climb.grant else {
+            return Verdict::skipped("no catalog and no storage integration, so no prefix");
         };
         let session = climb.role_session();
-        let path = &catalog.s3_path;
+        let path = &grant.s3_path;
         let candidates = candidates(climb, path);
         if candidates.is_empty() {
             return nothing_to_read(climb, path).of(session.caller(), ACTION, path.to_string());
@@ -117,14 +120,12 @@ fn nothing_to_read(climb: &Climb, path: &S3Path) -> Verdict {
                 climb.platform.name
             ),
             format!(
-                "The first table that {} reads proves it; what the role may do: glueup template show catalog {} --policy",
+                "The first table that {} reads proves it; what the role may do: glueup template show {} --policy",
                 climb.platform.name,
-                shell(
-                    climb
-                        .catalog
-                        .as_ref()
-                        .map_or("NAME", |catalog| catalog.name.as_str())
-                )
+                climb
+                    .grant
+                    .as_ref()
+                    .map_or_else(|| "catalog NAME".to_owned(), |grant| grant.holder.command())
             ),
         )
     }

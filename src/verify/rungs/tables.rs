@@ -37,9 +37,9 @@ impl Probe for Tables {
 /// The databases to ask: those that are granted by name, else those that were found and are no links.
 pub(super) fn databases(climb: &Climb) -> Vec<String> {
     let granted = climb
-        .catalog
+        .grant
         .as_ref()
-        .map(|catalog| catalog.databases.clone())
+        .map(|grant| grant.named_databases().to_vec())
         .unwrap_or_default();
     if !granted.is_empty() {
         return granted;

@@ -14,7 +14,7 @@ use crate::domain::access::Access;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
 use crate::domain::text::scrub;
-use crate::registry::Catalog;
+use crate::registry::Grant;
 use async_trait::async_trait;
 
 /// See the module.
@@ -34,42 +34,54 @@ impl Probe for Write {
         &[RungId::Databases, RungId::List]
     }
 
+    fn is_s3(&self) -> bool {
+        true
+    }
+
     async fn probe(&self, climb: &Climb) -> Verdict {
-        let Some(catalog) = &climb.catalog else {
-            return Verdict::skipped("no catalog, so nothing is granted");
+        let Some(grant) = &climb.grant else {
+            return Verdict::skipped("no catalog and no storage integration, so nothing is granted");
         };
         let name = match invented() {
             Ok(name) => name,
             Err(problem) => return Verdict::refused(&problem),
         };
-        let parts = tries(climb, catalog, &name).await;
-        verdict(catalog.access, &parts).made_of(parts).of(
+        let parts = tries(climb, grant, &name).await;
+        verdict(grant, &parts).made_of(parts).of(
             climb.role_session().caller(),
             "s3:PutObject",
-            format!("s3://{}/{}", catalog.s3_path.bucket(), catalog.s3_path.prefix()),
+            format!("s3://{}/{}", grant.s3_path.bucket(), grant.s3_path.prefix()),
         )
     }
 }
 
-async fn tries(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
+async fn tries(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
     let session = climb.role_session();
     let glue = session.glue(&climb.region);
-    let path = &catalog.s3_path;
+    let path = &grant.s3_path;
     let key = format!("{}{name}", path.prefix());
     let s3 = session.s3(climb.bucket_region());
     let part = |title: &'static str, resource: String, tried: Result<Tried, Problem>| {
-        judge(climb, catalog, title, tried).of(session.caller(), title, resource)
+        judge(climb, grant, title, tried).of(session.caller(), title, resource)
     };
+    let put = Part::of(RungId::Write, "s3:PutObject", async {
+        let tried = s3.try_put(path.bucket(), &key).await;
+        part("s3:PutObject", format!("s3://{}/{key}", path.bucket()), tried)
+    });
+    let objects = Part::skipped(
+        RungId::Write,
+        "s3:DeleteObject",
+        "not proven: there is no form of deleting an object that could not delete one",
+    );
+    if grant.databases.is_none() {
+        return vec![put.await, objects];
+    }
     // A table is asked for in a database that the grant covers: its ARN is the one the policy speaks of.
     let database = databases(climb)
         .into_iter()
         .next()
         .unwrap_or_else(|| name.to_owned());
     let table = format!("{}.{name}", scrub(&database));
-    let put = Part::of(RungId::Write, "s3:PutObject", async {
-        let tried = s3.try_put(path.bucket(), &key).await;
-        part("s3:PutObject", format!("s3://{}/{key}", path.bucket()), tried)
-    });
     let update = Part::of(RungId::Write, "glue:UpdateTable", async {
         let tried = glue.try_update_table(&database, name).await;
         part("glue:UpdateTable", format!("table {table}"), Ok(tried))
@@ -81,7 +93,7 @@ async fn tries(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
     // These two would make or hit something in a database that exists, so theirs is invented: outside of a grant that
     // names its databases, where a refusal proves little.
     let elsewhere = |mut verdict: Verdict| {
-        if !catalog.databases.is_empty() && (verdict.status == Status::Passed || verdict.denied) {
+        if !grant.named_databases().is_empty() && (verdict.status == Status::Passed || verdict.denied) {
             let said = "refused for an invented database; not proven for the named ones";
             verdict = Verdict::skipped(said);
         }
@@ -100,25 +112,20 @@ async fn tries(climb: &Climb, catalog: &Catalog, name: &str) -> Vec<Part> {
         elsewhere(part("glue:DeleteDatabase", format!("database {name}"), Ok(tried)))
     });
     let (put, create, update, delete, drop) = tokio::join!(put, create, update, delete, drop);
-    let objects = Part::skipped(
-        RungId::Write,
-        "s3:DeleteObject",
-        "not proven: there is no form of deleting an object that could not delete one",
-    );
     vec![put, create, update, delete, drop, objects]
 }
 
-fn judge(climb: &Climb, catalog: &Catalog, action: &'static str, tried: Result<Tried, Problem>) -> Verdict {
+fn judge(climb: &Climb, grant: &Grant, action: &'static str, tried: Result<Tried, Problem>) -> Verdict {
     let tried = match tried {
         Ok(tried) => tried,
         // The probe left something behind: that is worth a failure of its own.
         Err(problem) => return Verdict::refused(&problem),
     };
-    match (catalog.access, &tried) {
+    match (grant.access, &tried) {
         (Access::ReadOnly, _) => Verdict::of_forbidden(
             &tried,
-            "Allowed, though the catalog is read-only",
-            mend::too_wide(climb, catalog, action),
+            &format!("Allowed, though the {} is read-only", grant.holder.noun()),
+            mend::too_wide(climb, grant, action),
             "Refused, as asked",
         ),
         (Access::ReadWrite, Tried::Allowed) => Verdict::passed("Allowed"),
@@ -127,7 +134,8 @@ fn judge(climb: &Climb, catalog: &Catalog, action: &'static str, tried: Result<T
     }
 }
 
-fn verdict(access: Access, parts: &[Part]) -> Verdict {
+fn verdict(grant: &Grant, parts: &[Part]) -> Verdict {
+    let (access, what) = (grant.access, grant.holder.noun());
     let titles = Titles::of(parts);
     if !titles.failed.is_empty() {
         return Verdict::failed_for(match access {
@@ -135,7 +143,7 @@ fn verdict(access: Access, parts: &[Part]) -> Verdict {
                 "The catalog is read-only, but the role may do more: {}",
                 titles.failed
             ),
-            Access::ReadWrite => format!("The catalog is read-write, but refused is: {}", titles.failed),
+            Access::ReadWrite => format!("The {what} is read-write, but refused is: {}", titles.failed),
         });
     }
     if titles.passed.is_empty() {

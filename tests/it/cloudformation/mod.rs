@@ -136,7 +136,7 @@ impl Aws {
     }
 
     fn access_parameters(&self, role: &str, bucket: &str, prefix: &str) -> Parameters {
-        parameters::access(&AccessInput {
+        let input = AccessInput {
             account: self.handle.account_id.clone(),
             partition: "aws".to_owned(),
             region: "us-west-2".to_owned(),
@@ -146,8 +146,8 @@ impl Aws {
             organization: "self".to_owned(),
             record: "catalog/lake".to_owned(),
             ..AccessInput::default()
-        })
-        .unwrap()
+        };
+        parameters::access(TemplateKind::GlueReadOnly, &input).unwrap()
     }
 
     /// A connection stack, made; its role's name and ARN.

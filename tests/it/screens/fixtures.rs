@@ -189,6 +189,7 @@ pub fn empty() -> Overview {
         role: Some((Role::Admin, ADMIN.into())),
         connections: Vec::new(),
         catalogs: Vec::new(),
+        storages: Vec::new(),
         broken: Vec::new(),
         draft: None,
     }
@@ -268,11 +269,13 @@ pub fn in_use() -> Overview {
             ConnectionRow {
                 connection: connection("sales-prod", true),
                 catalogs: vec!["Lake House".parse().unwrap(), "weather".parse().unwrap()],
+                storages: Vec::new(),
                 verdict: Some(green.clone()),
             },
             ConnectionRow {
                 connection: connection("old-trial", false),
                 catalogs: Vec::new(),
+                storages: Vec::new(),
                 verdict: None,
             },
         ],

@@ -82,8 +82,12 @@ impl Deployed {
             record: name.into(),
             ..AccessInput::default()
         };
-        self.stack(name, TemplateKind::GlueReadOnly.text(), access(&input).unwrap())
-            .await;
+        self.stack(
+            name,
+            TemplateKind::GlueReadOnly.text(),
+            access(TemplateKind::GlueReadOnly, &input).unwrap(),
+        )
+        .await;
     }
 
     /// A stack with just these IAM statements on that role.

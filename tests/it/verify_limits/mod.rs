@@ -11,7 +11,7 @@ use glueup::cloud::stacks::{NewStack, Template};
 use glueup::domain::access::Access;
 use glueup::domain::region::Region;
 use glueup::domain::status::Status::{Failed, Passed, Skipped};
-use glueup::registry::{Catalog, Connection};
+use glueup::registry::{Catalog, Connection, Holder};
 use glueup::session::Session;
 use glueup::verify::{Report, Rung, RungId};
 use holes::holes;
@@ -274,7 +274,7 @@ async fn a_read_write_neighbour_on_the_same_role_is_named_as_what_widens_it() {
     wide.access = Some(Access::ReadWrite);
     add_catalog(&session, wide).await;
     let job = glueup::job::Job::Stack(glueup::stack::Request::Deploy {
-        target: glueup::stack::Target::Catalog("Wide".parse().unwrap()),
+        target: glueup::stack::Target::Grant(Holder::Catalog("Wide".parse().unwrap())),
         role_arn: None,
         take_over: true,
     });

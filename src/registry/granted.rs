@@ -1,0 +1,222 @@
+//! The records that a stack of their own grants something for: catalogs and storage integrations.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Grant, Subject, home::Home, record::Record};
+use crate::domain::{
+    access::Access,
+    arn::KmsKeyArn,
+    names::{CatalogName, ConnectionName, StorageName},
+    problem::Problem,
+    region::Region,
+    s3_path::S3Path,
+    stack_name::StackName,
+};
+
+/// A catalog: what is read, where, how far, and through which connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Catalog {
+    /// The version of the record's schema: 1.
+    pub version: u32,
+    /// The name; the first part of every FQN.
+    pub name: CatalogName,
+    /// 8 hex digits that tag its stacks.
+    pub id: String,
+    /// The region of the Glue catalog.
+    pub region: Region,
+    /// The bucket and prefix of its files.
+    pub s3_path: S3Path,
+    /// How far the grant goes.
+    pub access: Access,
+    /// The connection whose role gets the grant.
+    pub connection: ConnectionName,
+    /// The databases that are granted; empty: all of them.
+    #[serde(default)]
+    pub databases: Vec<String>,
+    /// The key of an encrypted catalog or bucket.
+    #[serde(default)]
+    pub kms_key: Option<KmsKeyArn>,
+    /// The stack that grants the access.
+    pub stack_name: StackName,
+    /// The id of the stack, once it was seen.
+    #[serde(default)]
+    pub stack_id: Option<String>,
+    /// Whether the stack has been made.
+    #[serde(default)]
+    pub deployed: bool,
+    /// Stacks that a change of the access level or the region left behind: they grant until they are deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_over_stacks: Vec<LeftOver>,
+}
+
+/// A storage integration: a bucket or prefix that is read without a catalog, and through which connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Storage {
+    /// The version of the record's schema: 1.
+    pub version: u32,
+    /// The name.
+    pub name: StorageName,
+    /// 8 hex digits that tag its stacks.
+    pub id: String,
+    /// The region of its stack: IAM is the same everywhere, so this is the connection's. The bucket's own is found.
+    pub region: Region,
+    /// The bucket and prefix.
+    pub s3_path: S3Path,
+    /// How far the grant goes.
+    pub access: Access,
+    /// The connection whose role gets the grant.
+    pub connection: ConnectionName,
+    /// The key of an encrypted bucket.
+    #[serde(default)]
+    pub kms_key: Option<KmsKeyArn>,
+    /// The stack that grants the access.
+    pub stack_name: StackName,
+    /// The id of the stack, once it was seen.
+    #[serde(default)]
+    pub stack_id: Option<String>,
+    /// Whether the stack has been made.
+    #[serde(default)]
+    pub deployed: bool,
+    /// Stacks that a change of the access level left behind: they grant until they are deleted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_over_stacks: Vec<LeftOver>,
+}
+
+/// A stack that a change of its record left behind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOver {
+    /// Its name.
+    pub stack_name: StackName,
+    /// Where it is.
+    pub region: Region,
+}
+
+impl Record for Catalog {
+    const NOUN: &'static str = "catalog";
+    const FOLDER: Option<&'static str> = Some("catalogs");
+
+    fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn stack_name(&self) -> Option<&StackName> {
+        Some(&self.stack_name)
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(Subject::Catalog(self.name.clone()))
+    }
+
+    fn outdates(&self, before: &Self, _home: &Home) -> Result<Vec<Subject>, Problem> {
+        let same = self.region == before.region
+            && self.s3_path == before.s3_path
+            && self.access == before.access
+            && self.connection == before.connection
+            && self.databases == before.databases
+            && self.kms_key == before.kms_key;
+        Ok(if same {
+            Vec::new()
+        } else {
+            self.subject().into_iter().collect()
+        })
+    }
+
+    fn fits(&self, home: &Home) -> Result<(), Problem> {
+        fits(home, &self.connection, &self.region)
+    }
+}
+
+impl Record for Storage {
+    const NOUN: &'static str = "storage";
+    const FOLDER: Option<&'static str> = Some("storages");
+
+    fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    fn version(&self) -> u32 {
+        self.version
+    }
+
+    fn stack_name(&self) -> Option<&StackName> {
+        Some(&self.stack_name)
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(Subject::Storage(self.name.clone()))
+    }
+
+    fn outdates(&self, before: &Self, _home: &Home) -> Result<Vec<Subject>, Problem> {
+        let same = self.s3_path == before.s3_path
+            && self.access == before.access
+            && self.connection == before.connection
+            && self.kms_key == before.kms_key;
+        Ok(if same {
+            Vec::new()
+        } else {
+            self.subject().into_iter().collect()
+        })
+    }
+
+    fn fits(&self, home: &Home) -> Result<(), Problem> {
+        fits(home, &self.connection, &self.region)
+    }
+}
+
+/// Whether what is bound to a connection can be served by its role.
+fn fits(home: &Home, connection: &ConnectionName, region: &Region) -> Result<(), Problem> {
+    match &home.connection(connection)?.role_arn {
+        Some(role) => Ok(role.check_region(region)?),
+        None => Ok(()),
+    }
+}
+
+/// A record that a stack grants something to a role for.
+pub trait Granted {
+    /// Writes down that its stack is there, with that id.
+    fn made(&mut self, stack_id: &str);
+    /// Writes down that none of its stacks is there any more.
+    fn gone(&mut self);
+    /// Writes down that a stack that a change left behind is gone.
+    fn left_over_gone(&mut self, gone: &LeftOver);
+    /// Takes over what a grant says of its stacks.
+    fn take_stack(&mut self, grant: &Grant);
+}
+
+macro_rules! granted {
+    ($record:ty) => {
+        impl Granted for $record {
+            fn made(&mut self, stack_id: &str) {
+                self.stack_id = Some(stack_id.to_owned());
+                self.deployed = true;
+            }
+
+            fn gone(&mut self) {
+                self.stack_id = None;
+                self.deployed = false;
+                self.left_over_stacks.clear();
+            }
+
+            fn left_over_gone(&mut self, gone: &LeftOver) {
+                self.left_over_stacks.retain(|left| left != gone);
+            }
+
+            fn take_stack(&mut self, grant: &Grant) {
+                self.stack_name = grant.stack_name.clone();
+                self.stack_id = grant.stack_id.clone();
+                self.deployed = grant.deployed;
+                self.left_over_stacks = grant.left_over_stacks.clone();
+            }
+        }
+    };
+}
+
+granted!(Catalog);
+granted!(Storage);
