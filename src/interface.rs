@@ -3,6 +3,7 @@
 //! It lives in the binary, since neither front knows the other, and nothing but a front starts the embedded AWS.
 
 use glueup::cli::{Environment, Ground, Verb, demo};
+use glueup::demo::Handle;
 use glueup::domain::problem::Problem;
 use glueup::registry::Home;
 use glueup::tui::model::Surroundings;
@@ -19,7 +20,11 @@ pub async fn open(ground: &Ground, verb: Option<Verb>) -> Result<u8, Problem> {
             let home = ground.home()?.demo();
             let server = demo::start(&args, &home)?;
             let session = demo::session(&server, home)?;
-            let options = options(ground, &session.home, true);
+            let mut options = options(ground, &session.home, true);
+            (
+                options.surroundings.command_prefix,
+                options.surroundings.command_environment,
+            ) = way_to(&server, &session.home);
             let exit = run(session, options).await;
             // Stopping waits for the server's threads.
             let _ = tokio::task::spawn_blocking(move || server.shutdown()).await;
@@ -65,6 +70,7 @@ fn options(ground: &Ground, home: &Home, demo: bool) -> Options {
             no_browser: no_browser(environment),
             signed_in_with: globals.profile.clone(),
             command_prefix,
+            command_environment: Vec::new(),
             log_file: home.log_path().display().to_string(),
             terminal: environment.terminal(globals.no_color),
         },
@@ -75,6 +81,20 @@ fn options(ground: &Ground, home: &Home, demo: bool) -> Options {
         panics_after_first_frame: cfg!(debug_assertions)
             && std::env::var_os("GLUEUP_PANIC").is_some_and(|when| when == "after-first-frame"),
     }
+}
+
+/// How a command line reaches the demo: its own records, its AWS, and the keys that open nothing but this machine's demo.
+/// Without them the verb would work on the real ones.
+fn way_to(server: &Handle, home: &Home) -> (Vec<String>, Vec<(String, String)>) {
+    let prefix = vec!["--home".to_owned(), home.root().display().to_string()];
+    let environment = [
+        ("AWS_ENDPOINT_URL", &server.endpoint_url),
+        ("AWS_REGION", &server.region),
+        ("AWS_ACCESS_KEY_ID", &server.admin.id),
+        ("AWS_SECRET_ACCESS_KEY", &server.admin.secret),
+    ];
+    let environment = environment.map(|(name, value)| (name.to_owned(), value.clone()));
+    (prefix, environment.into())
 }
 
 /// Why a browser cannot be opened here, if that is so.

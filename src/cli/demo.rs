@@ -28,7 +28,10 @@ pub struct DemoArgs {
     /// The port on 127.0.0.1; without it, any free one
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
-    /// Forget what was done in the demo before
+    /// Forget what was done in the demo before: its AWS, and the records of its terminal interface
+    ///
+    /// The demo is one, with --headless or without it: what is made in the one is there in the other, and both are emptied.
+    /// Records that verbs keep elsewhere (GLUEUP_HOME, --home) are left alone.
     #[arg(long)]
     pub reset: bool,
     /// Answer each request this many milliseconds later

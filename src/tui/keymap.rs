@@ -56,6 +56,7 @@ pub enum Action {
     Continue,
     Copy,
     Delete,
+    DeleteStack,
     DeployHere,
     Doctor,
     Down,

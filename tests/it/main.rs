@@ -57,4 +57,5 @@ mod verify_breaks;
 mod verify_limits;
 mod verify_platforms;
 mod verify_time;
+mod walk_stacks;
 mod wrong_words;

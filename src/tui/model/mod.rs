@@ -20,6 +20,7 @@ use crate::doctor::Terminal;
 use crate::domain::moment::Moment;
 use crate::domain::problem::Problem;
 use crate::setup::{CatalogRow, ConnectionRow, Overview};
+use crate::stack::Target;
 use crate::tui::effect::Slots;
 use crate::tui::keymap::Keymap;
 use std::collections::VecDeque;
@@ -45,6 +46,8 @@ pub struct Surroundings {
     pub signed_in_with: Option<String>,
     /// Arguments that every command line shown with `!` needs, such as `--profile sso-prod`.
     pub command_prefix: Vec<String>,
+    /// Variables that it needs before it: what leads to the embedded AWS.
+    pub command_environment: Vec<(String, String)>,
     /// Where the log is.
     pub log_file: String,
     /// The terminal, as the checks of this machine look at it.
@@ -104,6 +107,17 @@ pub struct Model {
     pub meter: Reading,
     /// What the writing job is doing, while one runs.
     pub writing: Option<String>,
+    /// The stack that it works on, if it is one.
+    pub stack_write: Option<StackWrite>,
+}
+
+/// The stack that a writing job works on: the screen may be about another one by the time it ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackWrite {
+    /// Whose.
+    pub target: Target,
+    /// It is deleted, not deployed.
+    pub deletes: bool,
 }
 
 /// Lines kept for the log screen.
@@ -134,6 +148,7 @@ impl Model {
             log: VecDeque::new(),
             meter: Reading::default(),
             writing: None,
+            stack_write: None,
         }
     }
 

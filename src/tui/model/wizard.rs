@@ -277,6 +277,8 @@ pub struct DeployStep {
     pub looking_in: Option<(AccountId, Region)>,
     /// Why the stack is not made.
     pub problem: Option<Problem>,
+    /// Why it was not made before the try that is under way.
+    pub failed_before: Option<Problem>,
     /// Since when we wait, from the program's start.
     pub since: Duration,
     /// Events scrolled past.
@@ -293,6 +295,7 @@ impl Default for DeployStep {
             status: None,
             looking_in: None,
             problem: None,
+            failed_before: None,
             since: Duration::ZERO,
             scroll: 0,
         }

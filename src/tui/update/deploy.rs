@@ -1,16 +1,15 @@
 //! Step 3: the two stacks, each made in the browser, from a downloaded template, or from here.
 
 use crate::domain::account::AccountId;
-use crate::domain::names::CatalogName;
-use crate::domain::problem::{Kind, Problem};
+use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::region::Region;
-use crate::job::{Job, Outcome};
+use crate::job::Job;
 use crate::registry::{Catalog, Connection, Holder};
-use crate::stack::{self, Request, Target};
+use crate::stack::{Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
-use crate::tui::model::{DeployStep, Half, Model, Screen, Step, Wizard};
-use crate::tui::update::{console, home, overlay, verify, write};
+use crate::tui::model::{DeployStep, Half, Model, Screen, StackWrite, Step, Wizard};
+use crate::tui::update::{console, overlay, stacks, verify};
 
 /// The wizard, while it is on the screen.
 pub fn wizard(model: &mut Model) -> Option<&mut Wizard> {
@@ -99,20 +98,37 @@ pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
 }
 
 /// Whose stack is to be made now; `None` when both are made, or the records are not there yet.
-fn target(model: &Model) -> Option<Target> {
+pub(super) fn target(model: &Model) -> Option<Target> {
     let Screen::Wizard(wizard) = &model.screen else {
         return None;
     };
     let catalog = wizard.catalog.clone()?;
     match wizard.deploy.half {
         Half::Catalog => Some(Target::Grant(Holder::Catalog(catalog))),
-        Half::Connection => {
-            let recorded = records(model).map(|(_, connection)| connection.name.clone());
-            let name = wizard.deploy.serving.clone().or(recorded);
-            let name = name.or(wizard.connection.selected.clone());
-            name.map(Target::Connection)
-        }
+        Half::Connection => serving(model).map(Target::Connection),
         Half::Done => None,
+    }
+}
+
+/// The connection that serves the wizard's catalog: the one that it was given last.
+pub fn serving(model: &Model) -> Option<ConnectionName> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return None;
+    };
+    let recorded = records(model).map(|(_, connection)| connection.name.clone());
+    let name = wizard.deploy.serving.clone().or(recorded);
+    name.or(wizard.connection.selected.clone())
+}
+
+/// Whether a stack is one of the two that this wizard is about.
+pub fn is_own(model: &Model, target: &Target) -> bool {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return false;
+    };
+    match target {
+        Target::Grant(Holder::Catalog(name)) => wizard.catalog.as_ref() == Some(name),
+        Target::Grant(Holder::Storage(_)) => false,
+        Target::Connection(name) => serving(model).as_ref() == Some(name),
     }
 }
 
@@ -136,6 +152,7 @@ pub fn records_changed(model: &mut Model) -> Vec<Effect> {
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::DeployHere => deploy_here(model),
+        Action::DeleteStack => delete_stack(model),
         Action::OpenBrowser => console::open(model),
         Action::Template => match target(model) {
             Some(target) => {
@@ -198,106 +215,50 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
     let Some(target) = target(model) else {
         return made_already(model);
     };
-    let mut effects = write(
-        model,
-        "deploying the stack",
-        Job::Stack(Request::Deploy {
-            target,
-            role_arn: None,
-            take_over: true,
-        }),
-    );
+    let request = Request::Deploy {
+        target: target.clone(),
+        role_arn: None,
+        take_over: true,
+    };
+    let stack = StackWrite {
+        target,
+        deletes: false,
+    };
+    let effects = stacks::begin(model, "deploying the stack", stack, request);
+    at_work(model, effects)
+}
+
+/// The stack of this half, or of the catalog when both are made, goes; the record stays.
+fn delete_stack(model: &mut Model) -> Vec<Effect> {
+    if let Some(refusal) = model.refusal() {
+        model.say(format!("Not deleted: {refusal}."));
+        return Vec::new();
+    }
+    let Screen::Wizard(wizard) = &model.screen else {
+        return Vec::new();
+    };
+    let made = wizard.catalog.clone().map(Holder::Catalog).map(Target::Grant);
+    let Some(target) = target(model).or(made) else {
+        return Vec::new();
+    };
+    let effects = stacks::delete(model, target);
+    at_work(model, effects)
+}
+
+/// A write on the stack begins: what it tells takes the place of what the watching job told.
+fn at_work(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> {
     if !effects.is_empty() {
-        // The deploying job streams the same events; two of them would only call twice.
+        // It streams the same events; two of them would only call twice.
         effects.push(model.slots.cancel(Slot::Watch));
         if let Some(wizard) = wizard(model) {
-            wizard.deploy.problem = None;
+            wizard.deploy.failed_before = wizard.deploy.problem.take();
         }
     }
     effects
-}
-
-/// What the watching or deploying job tells.
-pub fn told(model: &mut Model, update: stack::Update) {
-    let Some(wizard) = wizard(model) else { return };
-    let step = &mut wizard.deploy;
-    match update {
-        stack::Update::LookingIn { account, region, .. } => step.looking_in = Some((account, region)),
-        stack::Update::NotThere => step.status = None,
-        stack::Update::Note(line) => model.say(line),
-        stack::Update::Status(status) => step.status = Some(status),
-        stack::Update::Event(event) => {
-            if !step.events.iter().any(|e| e.id == event.id) {
-                step.events.insert(0, event);
-            }
-        }
-    }
-}
-
-/// The watching job has ended.
-pub fn watched(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
-    match result {
-        Ok(Outcome::Stack(stack::Outcome::Deployed(state))) => made(model, &state),
-        Ok(_) => Vec::new(),
-        Err(problem) if problem.kind == Kind::Interrupted => Vec::new(),
-        Err(problem) => {
-            failed(model, problem);
-            Vec::new()
-        }
-    }
-}
-
-fn failed(model: &mut Model, problem: Problem) {
-    let Some(wizard) = wizard(model) else { return };
-    wizard.deploy.problem = Some(problem);
-}
-
-fn made(model: &mut Model, state: &stack::StackState) -> Vec<Effect> {
-    model.say(format!("The stack {} is made.", state.name));
-    let Some(wizard) = wizard(model) else {
-        return vec![home::reload(model)];
-    };
-    let next = match wizard.deploy.half {
-        Half::Connection => Half::Catalog,
-        Half::Catalog | Half::Done => Half::Done,
-    };
-    let mut effects = vec![home::reload(model)];
-    if next == Half::Done {
-        if let Some(wizard) = self::wizard(model) {
-            wizard.deploy.half = Half::Done;
-            wizard.deploy.problem = None;
-        }
-        effects.extend(proceed(model));
-    } else {
-        effects.extend(begin(model, next));
-    }
-    effects
-}
-
-/// A write of this step has ended.
-pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
-    match result {
-        Ok(Outcome::Stack(stack::Outcome::Deployed(state))) => made(model, &state),
-        Ok(_) => vec![home::reload(model)],
-        Err(problem) => {
-            let said_no = problem.kind == Kind::Interrupted;
-            if !said_no {
-                failed(model, problem);
-            }
-            let Some(target) = target(model) else {
-                return Vec::new();
-            };
-            // Whatever happens to the stack now, it is watched again.
-            if said_no {
-                return vec![model.slots.run(Slot::Watch, Job::Stack(Request::Watch(target)))];
-            }
-            Vec::new()
-        }
-    }
 }
 
 /// On to Verify, once both stacks are made.
-fn proceed(model: &mut Model) -> Vec<Effect> {
+pub(super) fn proceed(model: &mut Model) -> Vec<Effect> {
     let Some(wizard) = wizard(model) else {
         return Vec::new();
     };

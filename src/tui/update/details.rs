@@ -36,7 +36,22 @@ pub fn typed(model: &mut Model, event: KeyEvent) {
     if let Some(field) = wizard.details.focused() {
         field.key(event);
     }
+    name_stays(model);
     edited(model, &before);
+}
+
+/// The name of a catalog on record is what its stack, its marks and its FQN go by: what is typed over it is taken back.
+fn name_stays(model: &mut Model) {
+    let Some(wizard) = wizard(model) else { return };
+    let Some(recorded) = wizard.catalog.clone() else {
+        return;
+    };
+    if wizard.details.name.text() != recorded.as_str() {
+        wizard.details.name.set(recorded.as_str());
+        model.say(format!(
+            "{recorded} is on record and keeps its name: another name is another catalog (esc, then n)."
+        ));
+    }
 }
 
 /// A paste into the field that has the focus.
@@ -44,6 +59,7 @@ pub fn paste(model: &mut Model, text: &str) -> Option<String> {
     let wizard = wizard(model)?;
     let before = wizard.details.clone();
     let told = wizard.details.focused().and_then(|field| field.paste(text));
+    name_stays(model);
     edited(model, &before);
     told
 }

@@ -2,6 +2,7 @@
 
 use crate::domain::access::Access;
 use crate::domain::moment::Moment;
+use crate::domain::names::ConnectionName;
 use crate::domain::problem::Problem;
 use crate::job::{Job, Outcome};
 use crate::registry::{Draft, Stage};
@@ -114,16 +115,20 @@ fn draft_of(wizard: &Wizard, at: Moment) -> Draft {
     }
 }
 
-/// A wizard with what a draft kept.
-pub fn restore(kept: &Draft) -> Wizard {
+/// A wizard with what a draft kept. What it says of connections counts as far as the records, which may have changed
+/// since, agree: one that was made from the form meanwhile is chosen, one that is there no more is not.
+pub fn restore(kept: &Draft, recorded: &[ConnectionName]) -> Wizard {
     let text = |key: &str| kept.fields.get(key).map(String::as_str).unwrap_or_default();
     let mut wizard = Wizard::new();
     wizard.details.name = Field::with(text("name"));
     wizard.details.region = Field::with(text("region"));
     wizard.details.s3_path = Field::with(text("s3_path"));
     wizard.details.access = text("access").parse().unwrap_or(Access::ReadOnly);
-    wizard.connection.selected = text("connection").parse().ok();
-    if kept.fields.contains_key("new_connection") {
+    let on_record = |name: &str| name.parse().ok().filter(|name| recorded.contains(name));
+    wizard.connection.selected = on_record(text("connection"));
+    if let Some(made) = on_record(text("new_connection")) {
+        wizard.connection.selected = Some(made);
+    } else if kept.fields.contains_key("new_connection") {
         wizard.connection.form = Some(ConnectionForm {
             name: Field::with(text("new_connection")),
             account: Field::with(text("new_account")),

@@ -7,7 +7,7 @@ use crate::setup;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Screen};
-use crate::tui::update::{browse, doctor, wizard, write};
+use crate::tui::update::{browse, doctor, stacks, wizard, write};
 
 /// Reads the records again; what is shown stays until they have come.
 pub fn reload(model: &mut Model) -> Effect {
@@ -51,6 +51,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Browse => return on_catalog(model, browse::open),
         Action::Delete => delete(model),
         Action::Doctor => return vec![doctor::open(model)],
+        Action::DeleteStack => return stacks::delete_of_row(model),
         _ => {}
     }
     Vec::new()

@@ -2,28 +2,31 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod browse;
+mod command;
 mod connection;
 mod console;
 mod deploy;
+mod deployed;
 mod details;
 mod dialog;
 mod doctor;
 mod draft;
 mod home;
 mod overlay;
+mod stacks;
 mod verify;
 mod wizard;
 
+pub use command::command_lines;
 pub use deploy::{stack_names, stack_place};
+pub use stacks::no_stack;
 
 use crate::job::{self, Outcome};
 use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::{Action, Context, Key};
-use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, Step};
+use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, StackWrite, Step};
 use crate::tui::msg::Msg;
 use crossterm::event::KeyEvent;
-
-pub use overlay::command_twin;
 
 /// Takes one message and says what is to be done.
 pub fn update(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
@@ -195,7 +198,7 @@ fn global(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::Help => overlay::help(model),
         Action::Log => overlay::log(model),
-        Action::Command => overlay::command(model),
+        Action::Command => command::show(model),
         Action::Suspend => return vec![Effect::Suspend],
         Action::Quit if matches!(model.screen, Screen::Home) => return leave(model),
         Action::Quit => return go_home(model),
@@ -266,7 +269,7 @@ fn reply(model: &mut Model, ticket: Ticket, event: job::Event) -> Vec<Effect> {
         }
         job::Event::Update(update) => {
             match update {
-                job::Update::Stack(update) => deploy::told(model, update),
+                job::Update::Stack(update) => deployed::told(model, ticket.slot, update),
                 job::Update::Verify(update) => verify::told(model, update),
                 job::Update::Browse(update) => {
                     let effects = browse::told(model, update);
@@ -309,7 +312,7 @@ fn done(
         Slot::Advice => details::advised(model, result),
         Slot::Link => console::linked(model, result),
         Slot::Template => console::saved(model, result),
-        Slot::Watch => deploy::watched(model, result),
+        Slot::Watch => deployed::watched(model, result),
         Slot::Verify => verify::ended(model, result),
         Slot::Databases | Slot::Tables | Slot::Schema => {
             let effects = browse::ended(model, slot, result);
@@ -320,15 +323,24 @@ fn done(
         Slot::Draft => draft::kept(model, result),
         Slot::Write => {
             model.writing = None;
-            written(model, result)
+            let stack = model.stack_write.take();
+            written(model, stack.as_ref(), result)
         }
     }
 }
 
-fn written(model: &mut Model, result: Result<Outcome, crate::domain::problem::Problem>) -> Vec<Effect> {
-    match &model.screen {
-        Screen::Wizard(_) => wizard::written(model, result),
-        _ => home::written(model, result),
+fn written(
+    model: &mut Model,
+    stack: Option<&StackWrite>,
+    result: Result<Outcome, crate::domain::problem::Problem>,
+) -> Vec<Effect> {
+    match (&model.screen, stack) {
+        (Screen::Wizard(_), Some(stack)) if deploy::is_own(model, &stack.target) => {
+            deployed::written(model, stack, result)
+        }
+        (_, Some(_)) => stacks::ended(model, result),
+        (Screen::Wizard(_), None) => connection::written(model, result),
+        (_, None) => home::written(model, result),
     }
 }
 

@@ -1,13 +1,14 @@
 //! Texts over the screen: help, log, the whole of a long value, and the command-line twin of what is shown.
 
+use crate::domain::problem::Problem;
 use crate::domain::text::{scrub, width};
 use crate::registry::Grant;
 use crate::setup::ConnectionRow;
 use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{Browse, Half, HomeRow, Listing, Model, Overlay, Pane, RungState, Screen, Step};
-use crate::tui::update::{browse as browsing, contexts, deploy};
+use crate::tui::model::{Listing, Model, Overlay, Pane, RungState, Screen};
+use crate::tui::update::{contexts, deploy};
 use crate::tui::view::{overlay_end, words};
 use crate::verify::Rung;
 
@@ -123,96 +124,15 @@ pub fn log(model: &mut Model) {
     show(model, "log", body, None);
 }
 
-/// The command line that does what is on the screen.
-pub fn command(model: &mut Model) {
-    let line = command_twin(model);
-    show(model, "command line", line.clone(), Some(line));
-}
-
-/// The command-line twin of the screen, each argument quoted for a shell.
-pub fn command_twin(model: &Model) -> String {
-    let mut words = vec!["glueup".to_owned()];
-    words.extend(model.surroundings.command_prefix.iter().cloned());
-    let add = |words: &mut Vec<String>, more: &[&str]| words.extend(more.iter().map(|w| (*w).to_owned()));
-    match &model.screen {
-        Screen::Home => match model.home_row() {
-            Some(HomeRow::Connection(row)) => {
-                add(&mut words, &["connection", "show", row.connection.name.as_str()]);
-            }
-            Some(HomeRow::Catalog(row)) => add(&mut words, &["catalog", "show", row.catalog.name.as_str()]),
-            None => add(&mut words, &["catalog", "list"]),
-        },
-        Screen::Wizard(wizard) => {
-            let details = &wizard.details;
-            match wizard.step {
-                Step::Details | Step::Connection => {
-                    let connection = wizard
-                        .connection
-                        .selected
-                        .as_ref()
-                        .map_or("NAME", |name| name.as_str());
-                    let access = details.access.to_string();
-                    let texts = [details.name.text(), details.region.text(), details.s3_path.text()];
-                    let [name, region, path] = texts.map(str::trim);
-                    add(
-                        &mut words,
-                        &[
-                            "catalog",
-                            "add",
-                            "--name",
-                            name,
-                            "--region",
-                            region,
-                            "--s3-path",
-                            path,
-                        ],
-                    );
-                    add(&mut words, &["--access", &access, "--connection", connection]);
-                }
-                Step::Deploy => {
-                    let catalog = wizard.catalog.as_ref().map_or("NAME", |name| name.as_str());
-                    let connection = wizard
-                        .connection
-                        .selected
-                        .as_ref()
-                        .map_or("NAME", |name| name.as_str());
-                    match wizard.deploy.half {
-                        Half::Connection => add(&mut words, &["deploy", "connection", connection]),
-                        _ => add(&mut words, &["deploy", "catalog", catalog]),
-                    }
-                }
-                Step::Verify => {
-                    add(
-                        &mut words,
-                        &["verify", wizard.catalog.as_ref().map_or("NAME", |n| n.as_str())],
-                    );
-                }
-            }
-        }
-        Screen::Browse(browse) => {
-            let fqn = browsed(browse);
-            let verb = if fqn.table.is_some() { "schema" } else { "ls" };
-            add(&mut words, &[verb, &fqn.to_string()]);
+/// A problem, whole: for what failed where no pane is its own.
+pub fn problem(model: &mut Model, title: &str, problem: &Problem) {
+    let mut lines = vec![words::sentence(&problem.what)];
+    for (lead, text) in [("", &problem.why), ("Next: ", &problem.next)] {
+        if !text.is_empty() {
+            lines.extend([String::new(), format!("{lead}{text}")]);
         }
     }
-    words
-        .iter()
-        .map(|word| crate::domain::quote::shell(word))
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-fn browsed(browse: &Browse) -> crate::domain::fqn::Fqn {
-    let database = browse
-        .open_database
-        .clone()
-        .filter(|_| browse.pane != Pane::Databases);
-    let table = browsing::table_under_pointer(browse).filter(|_| database.is_some());
-    crate::domain::fqn::Fqn {
-        catalog: browse.catalog.clone(),
-        database,
-        table,
-    }
+    show(model, title, lines.join("\n"), None);
 }
 
 /// The whole link, with nothing beside it, so that it can be selected; below it the way out of another account.

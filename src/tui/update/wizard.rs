@@ -1,14 +1,13 @@
 //! The wizard as a whole: how it is opened, resumed, and which step gets a key.
 
-use crate::domain::problem::Problem;
-use crate::job::Outcome;
+use crate::domain::names::ConnectionName;
 use crate::registry::{Draft, Stage};
 use crate::setup::CatalogRow;
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::Action;
 use crate::tui::model::{Details, Half, Model, Screen, Step, Wizard};
-use crate::tui::update::{connection, deploy, details, draft, home, overlay, verify};
+use crate::tui::update::{connection, deploy, details, draft, overlay, verify};
 
 /// A new catalog.
 pub fn start(model: &mut Model) -> Vec<Effect> {
@@ -82,7 +81,16 @@ pub fn resume(model: &mut Model, kept: &Draft) -> Vec<Effect> {
         model.say(format!("Resumed where it was left: {}.", row.catalog.name));
         return open(model, row);
     }
-    let wizard = draft::restore(kept);
+    let recorded: Vec<ConnectionName> = model
+        .records()
+        .map(|r| {
+            r.connections
+                .iter()
+                .map(|row| row.connection.name.clone())
+                .collect()
+        })
+        .unwrap_or_default();
+    let wizard = draft::restore(kept, &recorded);
     model.screen = Screen::Wizard(Box::new(wizard));
     model.say("Resumed where it was left. Esc goes back, nothing is lost.");
     Vec::new()
@@ -106,19 +114,6 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Step::Connection => connection::act(model, action),
         Step::Deploy => deploy::act(model, action),
         Step::Verify => verify::act(model, action),
-    }
-}
-
-/// A write that the wizard started has ended.
-pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
-    let Screen::Wizard(wizard) = &model.screen else {
-        return home::written(model, result);
-    };
-    match (wizard.step, &result) {
-        (Step::Details | Step::Connection, _) | (_, Ok(Outcome::Setup(_))) => {
-            connection::written(model, result)
-        }
-        _ => deploy::written(model, result),
     }
 }
 

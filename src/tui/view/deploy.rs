@@ -42,7 +42,7 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
     if roomy {
         pen.skip();
     }
-    events(step, theme, &mut pen);
+    events(model, step, theme, &mut pen);
 }
 
 /// Where the stacks belong: the account that the browser, too, must be signed in to.
@@ -181,7 +181,7 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     }
 }
 
-fn events(step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
+fn events(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     let narrow = pen.rest().width < NARROW;
     let heading = if narrow {
         " EVENTS"
@@ -202,6 +202,10 @@ fn events(step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     if step.events.is_empty() {
         let line = match (&step.status, step.half) {
             (_, Half::Done) => "Both stacks are made: Enter goes on to Verify.",
+            // Nobody looks any more: nothing would show up by itself.
+            _ if step.problem.is_some() && !model.slots.is_running(Slot::Watch) => {
+                "Not watched now: r looks for the stack again."
+            }
             (None, _) if narrow => "Watching: it shows up here by itself.",
             (None, _) => "The stack is not there yet. It shows up here by itself, whoever makes it.",
             (Some(_), _) => "No event yet.",

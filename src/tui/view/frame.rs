@@ -1,14 +1,10 @@
-//! Head, stepper and foot: where I am, who I am, what to press.
+//! Head, stepper and where the foot stands: where I am, who I am, what to press.
 
-use crate::domain::amount;
 use crate::domain::text::{cut, scrub, width};
-use crate::tui::effect::Slot;
-use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{DialogFor, Half, HomeRow, Model, Remote, Screen, Step, Wizard};
+use crate::tui::model::{Model, Remote, Screen, Step, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::update::contexts;
 use crate::tui::view::paint::{both_ends, rule};
-use crate::tui::view::{NARROW, SMALLEST, overlay_end};
+use crate::tui::view::{NARROW, SMALLEST, foot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -96,8 +92,8 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
     } else {
         rule(theme, row(1), buf);
     }
-    let foot = area.height.saturating_sub(1);
-    let upper = row(foot.saturating_sub(1));
+    let bottom = area.height.saturating_sub(1);
+    let upper = row(bottom.saturating_sub(1));
     match &model.toast {
         Some(toast) => {
             let line = cut(&scrub(&toast.line), usize::from(area.width.saturating_sub(2)));
@@ -110,10 +106,15 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
         }
         None => rule(theme, upper, buf),
     }
-    let spent = spent(model, theme, area.width);
+    if model.toast.is_none()
+        && let Some(line) = foot::at_work(model, theme, area.width)
+    {
+        buf.set_line(area.x + 1, upper.y, &line, area.width.saturating_sub(1));
+    }
+    let spent = foot::spent(model, theme, area.width);
     let right_width = u16::try_from(spent.width()).unwrap_or(0);
     let room = usize::from(area.width.saturating_sub(right_width).saturating_sub(4));
-    both_ends(&hints(model, theme, room), &spent, inset(row(foot)), buf);
+    both_ends(&foot::hints(model, theme, room), &spent, inset(row(bottom)), buf);
     body(model, area)
 }
 
@@ -231,158 +232,4 @@ fn stepper(wizard: &Wizard, theme: &Theme, columns: u16) -> Line<'static> {
         spans.push(Span::styled(" stale", theme.text));
     }
     Line::from(spans)
-}
-
-/// What has been sent and read. Where the foot is narrow the keys come first; that AWS slows us is always said.
-fn spent(model: &Model, theme: &Theme, columns: u16) -> Line<'static> {
-    let reading = &model.meter;
-    let mut spans = Vec::new();
-    if reading.slowed {
-        spans.push(Span::styled(theme.glyphs.warning, theme.warn));
-        spans.push(Span::styled(" slowed by AWS", theme.text));
-    }
-    if reading.calls > 0 && columns >= NARROW {
-        let joint = if reading.slowed { " · " } else { "" };
-        let calls = amount::counted(reading.calls, "call", "calls");
-        spans.push(Span::styled(
-            format!("{joint}{calls} · {}", amount::size(reading.bytes)),
-            theme.dim,
-        ));
-    }
-    Line::from(spans)
-}
-
-/// The keys of this moment, most useful first; how to get help and how to leave is never cut.
-fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
-    let places = contexts(model);
-    let mut hinted: Vec<(Context, &Binding)> = places
-        .iter()
-        .flat_map(|place| {
-            model
-                .keymap
-                .bindings(*place)
-                .iter()
-                .map(move |binding| (*place, binding))
-        })
-        .filter(|(_, binding)| binding.hint.is_some())
-        .filter(|(_, binding)| !matches!(binding.action, Action::Help | Action::Quit))
-        .filter(|(place, binding)| applies(model, *place, binding))
-        .collect();
-    // Going on is hinted in Deploy only when nothing else is left to do there.
-    hinted.sort_by_key(|(place, binding)| {
-        !matches!((place, binding.action), (Context::Deploy, Action::Continue))
-    });
-    let help_place = if places.contains(&Context::Field) {
-        Context::Field
-    } else {
-        Context::Global
-    };
-    let help = model
-        .keymap
-        .key(help_place, Action::Help)
-        .filter(|_| places.contains(&Context::Global) || places.contains(&Context::Field))
-        .map(|key| format!("{key} help"))
-        .unwrap_or_default();
-    let quit = matches!(model.screen, Screen::Home) && places.contains(&Context::Global);
-    let quit = model.keymap.key(Context::Global, Action::Quit).filter(|_| quit);
-    let kept = match quit {
-        Some(key) => format!("{help}  {key} quit"),
-        None => help,
-    };
-    let mut left = room.saturating_sub(width(&kept));
-    let mut spans: Vec<Span<'static>> = Vec::new();
-    for (place, binding) in hinted {
-        let (Some(key), Some(hint)) = (key(model, place, binding, theme), &binding.hint) else {
-            continue;
-        };
-        let hint = match (place, binding.action) {
-            (Context::Dialog, Action::Accept) if only_says(model) => "close",
-            _ => hint,
-        };
-        let wide = width(&key) + 1 + width(hint) + 2;
-        if wide > left {
-            break;
-        }
-        left -= wide;
-        let refused = refused(model, place, binding);
-        let style = if refused { theme.dim } else { theme.text };
-        spans.push(Span::styled(key, if refused { theme.dim } else { theme.accent }));
-        spans.push(Span::styled(format!(" {hint}  "), style));
-    }
-    spans.push(Span::styled(kept, theme.dim));
-    Line::from(spans)
-}
-
-/// The key that is shown for a binding: its first, unless that one is a letter and letters are typed.
-fn key(model: &Model, place: Context, binding: &Binding, theme: &Theme) -> Option<String> {
-    let dialog = model.dialog.as_ref().filter(|_| place == Context::Dialog);
-    let typing = dialog.is_some_and(|dialog| dialog.ask.type_to_confirm.is_some());
-    let key = binding.keys.iter().find(|key| !typing || !key.is_letter())?;
-    // One cell has no room for the word that stands for a sign.
-    Some(if theme.glyphs.ascii {
-        key.in_words()
-    } else {
-        key.to_string()
-    })
-}
-
-/// The dialog asks nothing.
-fn only_says(model: &Model) -> bool {
-    model
-        .dialog
-        .as_ref()
-        .is_some_and(|dialog| dialog.answers == DialogFor::Acknowledge)
-}
-
-/// Whether a key means something right now.
-fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
-    match (&model.screen, place, binding.action) {
-        (_, Context::Dialog, Action::No) => !only_says(model),
-        (_, Context::Dialog, Action::Toggle) => model
-            .dialog
-            .as_ref()
-            .is_some_and(|dialog| dialog.ask.acknowledge.is_some()),
-        (_, Context::Dialog, Action::Yes) => model
-            .dialog
-            .as_ref()
-            .is_some_and(|d| !d.ask.yes.is_empty() && d.ask.type_to_confirm.is_none()),
-        (_, Context::Overlay, Action::Down) => overlay_end(model) > 0,
-        (Screen::Home, Context::Home, Action::NewCatalog) => true,
-        (Screen::Home, Context::Home, Action::Browse | Action::Verify) => {
-            matches!(model.home_row(), Some(HomeRow::Catalog(_)))
-        }
-        (Screen::Home, Context::Home, _) => !model.home_rows().is_empty(),
-        (Screen::Wizard(wizard), Context::Deploy, action) => {
-            let done = wizard.deploy.half == Half::Done;
-            match action {
-                Action::Continue => done,
-                Action::DeployHere | Action::OpenBrowser | Action::Template => !done,
-                Action::Zoom | Action::Copy => !done && wizard.deploy.link.value().is_some(),
-                _ => true,
-            }
-        }
-        (Screen::Wizard(wizard), Context::Verify, action) => {
-            let running = model.slots.is_running(Slot::Verify);
-            match action {
-                Action::Stop => running,
-                Action::Again | Action::Browse => !running,
-                Action::Zoom | Action::Copy => wizard.verify.report.is_some(),
-                _ => true,
-            }
-        }
-        (Screen::Wizard(_), Context::Field, Action::Complete) => false,
-        _ => true,
-    }
-}
-
-/// Whether a key is refused to this caller: drawn dim, and it says why when pressed.
-fn refused(model: &Model, place: Context, binding: &Binding) -> bool {
-    let admins_only = matches!(
-        (place, binding.action),
-        (
-            _,
-            Action::NewCatalog | Action::NewConnection | Action::DeployHere | Action::OpenBrowser
-        ) | (Context::Home | Context::Connection, Action::Delete)
-    );
-    admins_only && model.refusal().is_some()
 }

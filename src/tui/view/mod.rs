@@ -6,6 +6,7 @@ mod connection;
 mod deploy;
 mod details;
 mod dialog;
+mod foot;
 mod frame;
 mod home;
 mod joined;

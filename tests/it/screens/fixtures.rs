@@ -84,6 +84,7 @@ impl Story {
             no_browser: None,
             signed_in_with: None,
             command_prefix: Vec::new(),
+            command_environment: Vec::new(),
             log_file: "/home/ada/.local/share/glueup/log/glueup.log".into(),
             terminal: Terminal::default(),
         };

@@ -4,6 +4,8 @@ pub mod draw;
 pub mod fixtures;
 mod keys;
 mod monkey;
+mod stacks;
 mod states;
 mod sweep;
 mod told;
+mod twins;

@@ -80,5 +80,22 @@ pub const STATES: &[State] = &[
             ..in_use()
         })
     }),
+    ("home deleting a stack", || {
+        let mut story = Story::with(in_use());
+        story.press("X").wait(2);
+        story
+    }),
+    ("home with a stack that stays", || {
+        let mut story = Story::with(in_use());
+        story.press("X");
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "the role of sales-prod still serves catalogs",
+            "these have their policies on it: Lake House, weather",
+            "delete their stacks first: glueup stack delete catalog 'Lake House'",
+        );
+        story.done(Slot::Write, Err(problem));
+        story
+    }),
     ("home for a user", || Story::with(as_user(in_use()))),
 ];

@@ -144,6 +144,17 @@ pub const STATES: &[State] = &[
         story.done(Slot::Write, Err(problem));
         story
     }),
+    ("deploy in another account", || {
+        let mut story = deploy_waiting();
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "not in account 5555-6666-7777: you are in 0123-4567-8901",
+            "glueup-connection-sales-prod belongs in account 5555-6666-7777; we are arn:aws:iam::012345678901:user/ada",
+            "sign in to account 5555-6666-7777 (--profile), or name its profile on the connection with --deploy-profile",
+        );
+        story.done(Slot::Watch, Err(problem));
+        story
+    }),
     ("deploy failed with events", || {
         let mut story = deploy_events();
         let reason = "User: arn:aws:iam::012345678901:user/grace is not authorized to perform: iam:PutRolePolicy on \

@@ -1,0 +1,128 @@
+//! The command-line twin of what is on the screen, each argument quoted for a shell.
+
+use crate::domain::fqn::Fqn;
+use crate::domain::quote::shell;
+use crate::tui::model::{Browse, Half, HomeRow, Model, Pane, Screen, Step, Wizard};
+use crate::tui::update::{browse as browsing, connection, deploy, overlay};
+
+/// Shows the command lines that do what is on the screen.
+pub fn show(model: &mut Model) {
+    let environment: Vec<String> = model
+        .surroundings
+        .command_environment
+        .iter()
+        .map(|(name, value)| format!("{name}={}", shell(value)))
+        .collect();
+    let lines: Vec<String> = command_lines(model)
+        .into_iter()
+        .map(|line| [environment.join(" "), line].join(" ").trim_start().to_owned())
+        .collect();
+    let copied = lines.join("\n");
+    let mut body = lines.join("\n\n");
+    if model.surroundings.demo {
+        body.push_str("\n\nThis reaches the demo's own records and its AWS, for as long as the demo runs.");
+    }
+    overlay::show(model, "command line", body, Some(copied));
+}
+
+/// The command lines that do what is on the screen, in their order.
+pub fn command_lines(model: &Model) -> Vec<String> {
+    let commands: Vec<Vec<String>> = match &model.screen {
+        Screen::Home => vec![home(model)],
+        Screen::Wizard(wizard) => match wizard.step {
+            Step::Details => vec![catalog(
+                wizard,
+                connection::selected(model).as_ref().map(AsRef::as_ref),
+            )],
+            Step::Connection => match &wizard.connection.form {
+                // What Enter does in the form: the connection first, then the catalog on it.
+                Some(form) => {
+                    let [name, account] = [&form.name, &form.account].map(|field| field.text().trim());
+                    let add = ["connection", "add", "--name", name, "--account-id", account];
+                    vec![words(&add), catalog(wizard, Some(name))]
+                }
+                None => vec![catalog(
+                    wizard,
+                    connection::selected(model).as_ref().map(AsRef::as_ref),
+                )],
+            },
+            Step::Deploy => vec![stack(model, wizard)],
+            Step::Verify => vec![words(&["verify", name_of(wizard)])],
+        },
+        Screen::Browse(browse) => {
+            let fqn = browsed(browse);
+            let verb = if fqn.table.is_some() { "schema" } else { "ls" };
+            vec![words(&[verb, &fqn.to_string()])]
+        }
+    };
+    let line = |command: Vec<String>| {
+        let prefix = &model.surroundings.command_prefix;
+        let all = std::iter::once("glueup").chain(prefix.iter().map(String::as_str));
+        let all = all.chain(command.iter().map(String::as_str));
+        all.map(shell).collect::<Vec<_>>().join(" ")
+    };
+    commands.into_iter().map(line).collect()
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn home(model: &Model) -> Vec<String> {
+    match model.home_row() {
+        Some(HomeRow::Connection(row)) => words(&["connection", "show", row.connection.name.as_str()]),
+        Some(HomeRow::Catalog(row)) => words(&["catalog", "show", row.catalog.name.as_str()]),
+        None => words(&["catalog", "list"]),
+    }
+}
+
+fn name_of(wizard: &Wizard) -> &str {
+    wizard.catalog.as_ref().map_or("NAME", |name| name.as_str())
+}
+
+/// Records the catalog, or changes the record that there is.
+fn catalog(wizard: &Wizard, connection: Option<&str>) -> Vec<String> {
+    let details = &wizard.details;
+    let texts = [details.name.text(), details.region.text(), details.s3_path.text()];
+    let [name, region, path] = texts.map(str::trim);
+    let mut command = match &wizard.catalog {
+        Some(recorded) => words(&["catalog", "set", recorded.as_str()]),
+        None => words(&["catalog", "add", "--name", name]),
+    };
+    let access = details.access.to_string();
+    command.extend(words(&[
+        "--region",
+        region,
+        "--s3-path",
+        path,
+        "--access",
+        &access,
+    ]));
+    let connection = connection.filter(|name| !name.is_empty()).unwrap_or("NAME");
+    command.extend(words(&["--connection", connection]));
+    command
+}
+
+fn stack(model: &Model, wizard: &Wizard) -> Vec<String> {
+    let connection = deploy::serving(model);
+    match wizard.deploy.half {
+        Half::Connection => {
+            let name = connection.as_ref().map_or("NAME", |name| name.as_str());
+            words(&["deploy", "connection", name])
+        }
+        _ => words(&["deploy", "catalog", name_of(wizard)]),
+    }
+}
+
+fn browsed(browse: &Browse) -> Fqn {
+    let database = browse
+        .open_database
+        .clone()
+        .filter(|_| browse.pane != Pane::Databases);
+    let table = browsing::table_under_pointer(browse).filter(|_| database.is_some());
+    Fqn {
+        catalog: browse.catalog.clone(),
+        database,
+        table,
+    }
+}

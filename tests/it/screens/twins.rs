@@ -1,0 +1,135 @@
+//! What `!` shows does what is on the screen, on the records that are on it.
+
+use super::fixtures::*;
+use super::states::build::*;
+use crossterm::event::KeyCode;
+use glueup::registry::{Draft, Stage};
+use glueup::setup::Overview;
+use glueup::tui::model::{Screen, Wizard};
+use glueup::tui::update::command_lines;
+
+fn wizard(story: &Story) -> &Wizard {
+    match &story.model.screen {
+        Screen::Wizard(wizard) => wizard,
+        other => panic!("not in the wizard: {other:?}"),
+    }
+}
+
+const ADD: &str = "glueup catalog add --name 'Lake House' --region us-west-2 --s3-path s3://acme-lake/warehouse \
+                   --access read-only --connection";
+
+#[test]
+fn in_the_demo_the_command_reaches_the_demo() {
+    let mut story = Story::with(in_use());
+    story.model.surroundings.command_prefix = vec!["--home".into(), "/home/ada/my demo".into()];
+    story.model.surroundings.command_environment = vec![
+        ("AWS_ENDPOINT_URL".into(), "http://127.0.0.1:4566".into()),
+        ("AWS_SECRET_ACCESS_KEY".into(), "a+b c".into()),
+    ];
+    story.press("!");
+    let overlay = story.model.overlay.as_ref().unwrap();
+    let line = "AWS_ENDPOINT_URL=http://127.0.0.1:4566 AWS_SECRET_ACCESS_KEY='a+b c' glueup --home '/home/ada/my demo' \
+                catalog show 'Lake House'";
+    assert_eq!(overlay.copy.as_deref(), Some(line));
+    assert!(overlay.body.starts_with(line), "{}", overlay.body);
+    assert!(
+        overlay.body.contains("the demo's own records"),
+        "{}",
+        overlay.body
+    );
+}
+
+#[test]
+fn in_the_form_for_a_connection_it_is_recorded_before_the_catalog() {
+    let mut story = connection_form();
+    story.press("sales");
+    assert_eq!(
+        command_lines(&story.model),
+        [
+            "glueup connection add --name sales --account-id 012345678901".to_owned(),
+            format!("{ADD} sales")
+        ]
+    );
+}
+
+#[test]
+fn the_connection_under_the_pointer_is_named_and_none_that_is_gone() {
+    let mut story = Story::with(in_use());
+    story
+        .press("n")
+        .press("Lake House")
+        .tab()
+        .tab()
+        .press("s3://acme-lake/warehouse")
+        .enter();
+    assert_eq!(command_lines(&story.model), [format!("{ADD} sales-prod")]);
+    story.key(KeyCode::Down);
+    assert_eq!(command_lines(&story.model), [format!("{ADD} old-trial")]);
+    // Somebody deletes it meanwhile.
+    let mut overview = in_use();
+    overview.connections.truncate(1);
+    story.press("r");
+    story.effects.clear();
+    let effect = glueup::tui::update::update(&mut story.model, at(9), glueup::tui::msg::Msg::Started);
+    story.effects.extend(effect);
+    story.records(overview);
+    assert_eq!(command_lines(&story.model), [format!("{ADD} sales-prod")]);
+}
+
+#[test]
+fn a_recorded_catalog_is_changed_and_keeps_its_name() {
+    let mut story = deploy_waiting();
+    story.key(KeyCode::Esc).key(KeyCode::Esc).press("x");
+    assert_eq!(wizard(&story).details.name.text(), "日本 raw");
+    let (_, said) = story.model.log.back().unwrap();
+    assert!(said.contains("keeps its name"), "{said}");
+    story.tab().tab().press("/deep");
+    let line = &command_lines(&story.model)[0];
+    assert!(
+        line.starts_with("glueup catalog set '日本 raw' --region us-west-2"),
+        "{line}"
+    );
+    assert!(line.contains("warehouse/deep"), "{line}");
+}
+
+/// The first start after the program was killed with this draft on disk.
+fn resumed(records: Overview, fields: &[(&str, &str)]) -> Story {
+    let mut draft = Draft {
+        catalog: None,
+        step: Stage::Connection,
+        fields: Default::default(),
+        at: at(0).wall,
+    };
+    let details = [
+        ("name", "Lake House"),
+        ("region", "us-west-2"),
+        ("s3_path", "s3://acme-lake/warehouse"),
+        ("access", "read-only"),
+    ];
+    for (name, value) in details.iter().chain(fields) {
+        draft.fields.insert((*name).to_owned(), (*value).to_owned());
+    }
+    let mut story = Story::new();
+    story.records(Overview {
+        draft: Some(draft),
+        ..records
+    });
+    story
+}
+
+#[test]
+fn a_draft_says_nothing_about_connections_that_the_records_know_better() {
+    // Killed between the connection's record and the catalog's: the form would offer to make it once more.
+    let typed = [("new_connection", "sales-prod"), ("new_account", "012345678901")];
+    let story = resumed(in_use(), &typed);
+    assert!(wizard(&story).connection.form.is_none());
+    assert_eq!(command_lines(&story.model), [format!("{ADD} sales-prod")]);
+    let story = resumed(empty(), &typed);
+    assert_eq!(
+        wizard(&story).connection.form.as_ref().unwrap().name.text(),
+        "sales-prod"
+    );
+    // Chosen then, deleted since.
+    let story = resumed(in_use(), &[("connection", "long-gone")]);
+    assert_eq!(command_lines(&story.model), [format!("{ADD} sales-prod")]);
+}

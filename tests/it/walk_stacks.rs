@@ -1,0 +1,92 @@
+//! Stacks by keys alone, in the real program: deleted, taken over from an earlier record; and the command that `!` shows.
+
+use crate::support::home::{GLUEUP, Home, run};
+use crate::support::term::key;
+use crate::support::walk::{CATALOG, CONNECTION, Walk, copied};
+
+/// On the home screen: the record under the pointer goes.
+#[track_caller]
+fn forget(walk: &mut Walk, question: &str) {
+    walk.press("x");
+    walk.wait_for(question);
+    walk.press("y");
+    walk.term.wait_gone(question);
+}
+
+#[test]
+fn a_stack_of_an_earlier_record_is_taken_over_and_deleted_by_keys() {
+    let home = Home::new();
+    let mut walk = Walk::start(&home);
+    walk.wait_for("connect a Glue catalog");
+    walk.go_to_deploy();
+    walk.deploy();
+    walk.wait_made();
+
+    // Both records are deleted and made anew: the stack, which is still there, has the external ID of before.
+    walk.press("q");
+    walk.wait_for("CONNECTIONS");
+    forget(&mut walk, "Delete the catalog");
+    walk.wait_for("Deleted.");
+    forget(&mut walk, "Delete the connection");
+    walk.wait_for("connect a Glue catalog");
+    walk.fill_details();
+    walk.go_to_connection();
+    walk.press(key::ENTER);
+    walk.wait_for("made for an earlier record of that name");
+    walk.press("D");
+    walk.wait_for("Take it over?");
+    walk.press("y");
+    // Whose it may be is one question, what CloudFormation does to it another.
+    walk.wait_for("Update the stack");
+    walk.press(" ");
+    walk.wait_for("[x]");
+    walk.press("y");
+    walk.wait_made();
+
+    // The access stack was never made: that is said, and is no failure of the one that is waited for.
+    walk.press("X");
+    walk.wait_for("there is no stack glueup-glue-readonly-lake-house");
+    walk.wait_for("◌ waiting");
+    walk.press("q");
+    walk.wait_for("CONNECTIONS");
+    walk.press("X");
+    walk.wait_for("No stack is deleted: none of Lake House is on record");
+    walk.press(key::DOWN);
+    walk.press("X");
+    walk.wait_for("Delete glueup-connection-sales-prod in");
+    walk.press("y");
+    walk.wait_for("Deleted: glueup-connection-sales-prod. The record stays.");
+    walk.wait_for("its role is not made yet");
+    walk.press("q");
+    assert_eq!(walk.term.exit_code(), 0);
+}
+
+#[test]
+fn the_command_of_a_screen_of_the_demo_works_on_the_demo() {
+    let home = Home::new();
+    let mut walk = Walk::start(&home);
+    walk.wait_for("connect a Glue catalog");
+    walk.go_to_deploy();
+    walk.press("q");
+    walk.wait_for("CONNECTIONS");
+    walk.press("!");
+    walk.wait_for("esc close");
+    walk.press("y");
+    walk.wait_for("clipboard");
+    let line = copied(&walk.term.raw()).unwrap();
+    // In another home, as in a shell of one's own: its records are not the demo's.
+    let elsewhere = Home::new();
+    let (_, verb) = line.split_once(" glueup ").unwrap();
+    assert!(verb.ends_with("catalog show 'Lake House'"), "{line}");
+    let line = line.replace(" glueup ", &format!(" {GLUEUP} "));
+    let shell = |line: &str| run(elsewhere.command("sh").args(["-c", line]), "");
+    let shown = shell(&line).ok();
+    assert!(
+        shown.stdout.contains(CATALOG) && shown.stdout.contains(CONNECTION),
+        "{}",
+        shown.stdout
+    );
+    let databases = shell(&line.replace("catalog show", "ls --as-caller")).ok();
+    assert!(databases.stdout.contains("weather"), "{}", databases.stdout);
+    assert!(!elsewhere.records().exists(), "nothing was looked for there");
+}
