@@ -3,6 +3,9 @@
 use crate::policy::{self, Context, Document};
 use serde::{Deserialize, Serialize};
 
+/// The condition key that says whether a code of a device was shown.
+pub const MFA_PRESENT: &str = "aws:MultiFactorAuthPresent";
+
 /// The identity behind an access key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caller {
@@ -16,6 +19,9 @@ pub struct Caller {
     pub user_id: String,
     /// What kind of identity it is.
     pub kind: Kind,
+    /// A code of a device was shown when its session began.
+    #[serde(default)]
+    pub mfa: bool,
 }
 
 /// The kinds of identity.
@@ -84,6 +90,11 @@ impl Caller {
             .with("aws:PrincipalAccount", &self.account)
             .with("aws:PrincipalType", kind)
             .with("aws:userid", &self.user_id);
+        // Long-lived keys carry no such key at all.
+        let context = match self.key_id.starts_with("ASIA") {
+            true => context.with(MFA_PRESENT, if self.mfa { "true" } else { "false" }),
+            false => context,
+        };
         match self.user_name() {
             Some(name) => context.with("aws:username", name),
             None => context,

@@ -132,6 +132,8 @@ pub struct Handle {
     pub broker_account_id: String,
     /// The role that assumes the customer's roles.
     pub broker_role_arn: String,
+    /// The serial number of the device of `admin`, and what an authenticator needs to show its codes.
+    pub mfa: (String, String),
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -148,6 +150,7 @@ impl Handle {
             "secret_access_key": self.admin.secret,
             "broker_account_id": self.broker_account_id,
             "broker_role_arn": self.broker_role_arn,
+            "mfa": {"serial_number": self.mfa.0, "seed": self.mfa.1},
             "principals": {"engine": self.engine.to_json(), "outsider": self.outsider.to_json()},
         })
     }
@@ -239,6 +242,10 @@ pub fn start(options: Options) -> Result<Handle, StartError> {
         outsider: iam::principals::outsider(),
         broker_account_id: BROKER_ACCOUNT.to_owned(),
         broker_role_arn: broker_role_arn(),
+        mfa: (
+            iam::mfa::device(CUSTOMER_ACCOUNT, "admin").unwrap_or_default(),
+            iam::mfa::seed(),
+        ),
         stop,
         thread: Some(thread),
     })

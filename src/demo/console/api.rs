@@ -80,6 +80,7 @@ fn signed_in(world: &World, id: &str) -> Result<Caller, AwsError> {
                 key_id: String::new(),
                 user_id: OUTSIDER_ACCOUNT.to_owned(),
                 kind: Kind::Root,
+                mfa: false,
             });
         }
         other => return Err(AwsError::denied(format!("Nobody is known as {other}"))),

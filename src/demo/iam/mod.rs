@@ -6,6 +6,7 @@
 mod api;
 mod grants;
 mod managed;
+pub mod mfa;
 mod model;
 pub mod principals;
 mod roles;
@@ -37,6 +38,8 @@ use std::collections::BTreeMap;
 pub struct Store {
     accounts: BTreeMap<String, Account>,
     keys: BTreeMap<String, AccessKey>,
+    /// The newest code that each device has shown, by serial number: none counts twice.
+    codes_used: BTreeMap<String, i64>,
 }
 
 impl Store {
@@ -52,6 +55,7 @@ impl Store {
             kind: Kind::User {
                 name: user.name.clone(),
             },
+            mfa: false,
         };
         Some(Key {
             secret: key.secret.clone(),

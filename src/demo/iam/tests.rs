@@ -1,5 +1,6 @@
 //! IAM and STS together, by the calls that a client makes.
 
+mod mfa;
 mod roles;
 mod sessions;
 mod simulate;

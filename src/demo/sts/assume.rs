@@ -1,6 +1,6 @@
 //! AssumeRole.
 
-use crate::demo::caller::{Caller, Kind};
+use crate::demo::caller::{Caller, Kind, MFA_PRESENT};
 use crate::demo::error::AwsError;
 use crate::demo::iam::{Role, Store};
 use crate::demo::params::Params;
@@ -39,7 +39,8 @@ pub(super) fn assume_role(world: &World, caller: &Caller, params: &Params) -> Re
         ));
     }
     world.change(|state| {
-        let role = permitted(&state.iam, moment, caller, &wanted)?;
+        let mfa = state.iam.check_code(moment, caller, params)?;
+        let role = permitted(&state.iam, moment, caller, &wanted, mfa)?;
         if wanted.seconds > role.max_session {
             return Err(AwsError::validation(
                 "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.",
@@ -62,6 +63,8 @@ pub(super) fn assume_role(world: &World, caller: &Caller, params: &Params) -> Re
                 session_name: wanted.session_name.to_owned(),
                 session_policies: wanted.policies.clone(),
             },
+            // What a role's session may do never hangs on a code: AWS hands it on to the trust policy alone.
+            mfa: false,
         };
         let end = moment.shown.saturating_add(wanted.seconds.saturating_mul(1000));
         let credentials = state.sessions.begin(session, moment.shown, end);
@@ -81,8 +84,15 @@ pub(super) fn assume_role(world: &World, caller: &Caller, params: &Params) -> Re
 
 /// The role, if both sides let the caller in. A role that is not there is refused in the words of one that does not
 /// trust: the answer tells nobody which roles exist.
-fn permitted(iam: &Store, moment: Moment, caller: &Caller, wanted: &Wanted<'_>) -> Result<Role, AwsError> {
+fn permitted(
+    iam: &Store,
+    moment: Moment,
+    caller: &Caller,
+    wanted: &Wanted<'_>,
+    mfa: bool,
+) -> Result<Role, AwsError> {
     let context = Context::new()
+        .maybe(MFA_PRESENT, mfa.then_some("true"))
         .maybe("sts:ExternalId", wanted.external_id)
         .maybe("sts:SourceIdentity", wanted.source_identity)
         .with("sts:RoleSessionName", wanted.session_name);

@@ -38,6 +38,13 @@ fn session_token(world: &World, caller: &Caller, params: &Params) -> Result<Xml,
     }
     let end = world.now().saturating_add(seconds.saturating_mul(1000));
     let now = world.now();
-    let credentials = world.change(|state| Ok(state.sessions.begin(caller.clone(), now, end)))?;
+    let credentials = world.change(|state| {
+        let mfa = state.iam.check_code(world.moment(), caller, params)?;
+        let session = Caller {
+            mfa,
+            ..caller.clone()
+        };
+        Ok(state.sessions.begin(session, now, end))
+    })?;
     Ok(Xml::new().node("Credentials", credentials.to_xml()))
 }
