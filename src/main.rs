@@ -28,6 +28,7 @@ fn main() -> color_eyre::Result<ExitCode> {
         environment,
     };
     let code = runtime.block_on(run(ground, cli.verb));
+    cli::show_keys();
     // A thread that still waits for a key on stdin would hold the process.
     runtime.shutdown_background();
     Ok(code.into())
@@ -75,6 +76,7 @@ fn stop_on_signals(interrupt: CancellationToken) {
         signals.next().await;
         interrupt.cancel();
         signals.next().await;
+        cli::show_keys();
         std::process::exit(Kind::Interrupted.exit_code().into());
     });
 }

@@ -1,8 +1,9 @@
 //! What a verb stands on: the records and the way to AWS, as the flags and the surroundings say.
 
 use crate::cli::args::Globals;
+use crate::cli::code;
 use crate::cli::environment::Environment;
-use crate::cloud::Settings;
+use crate::cloud::{Codes, Settings};
 use crate::domain::problem::Problem;
 use crate::registry::{Home, Places};
 use crate::session::Session;
@@ -37,6 +38,11 @@ impl Ground {
             profile: self.globals.profile.clone(),
             region: self.globals.region.clone(),
             endpoint_url: self.globals.endpoint_url.clone(),
+            codes: if self.environment.can_ask() {
+                code::on_terminal()
+            } else {
+                Codes::default()
+            },
             ..Settings::default()
         };
         Ok(Session::new(self.home()?, settings))

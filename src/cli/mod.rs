@@ -11,6 +11,7 @@
 pub mod args;
 pub mod ask;
 pub mod catalog;
+pub mod code;
 pub mod completions;
 pub mod connection;
 pub mod demo;
@@ -37,6 +38,7 @@ pub mod width;
 pub mod work;
 
 pub use args::{Cli, Globals, Output, Verb};
+pub use code::give_back as show_keys;
 pub use environment::Environment;
 pub use front::Front;
 pub use ground::Ground;

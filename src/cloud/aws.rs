@@ -2,13 +2,14 @@
 
 use super::checkup::Provenance;
 use super::console::{self, Console};
-use super::credentials::{Again, Hop, Kept, RENEW_BEFORE, assume};
+use super::credentials::{Again, Hop, RENEW_BEFORE, assume};
 use super::failure::{Call, Cause};
 use super::glue::Glue;
 use super::http::{host_of, is_loopback};
 use super::iam::Iam;
+use super::kept::{Explain, Kept};
 use super::meter::Meter;
-use super::problem::problem;
+use super::problem::{has_expired, problem};
 use super::remedy;
 use super::rest::Rest;
 use super::s3::S3;
@@ -51,16 +52,27 @@ struct Inner {
     region: Region,
     region_given: bool,
     way: Way,
+    login: Login,
     identity: OnceCell<Identity>,
 }
 
+/// How the caller stays signed in.
+#[derive(Clone, Default)]
+pub(super) struct Login {
+    /// What renews the credentials; `None` where they are keys.
+    pub kept: Option<Kept>,
+    /// The profile that `aws sso login` signs in, where one does.
+    pub sso: Option<String>,
+}
+
 impl Aws {
-    pub(super) fn new(sdk: SdkConfig, region: Region, region_given: bool, way: Way) -> Self {
+    pub(super) fn new(sdk: SdkConfig, region: Region, region_given: bool, way: Way, login: Login) -> Self {
         Self(Arc::new(Inner {
             sdk,
             region,
             region_given,
             way,
+            login,
             identity: OnceCell::new(),
         }))
     }
@@ -140,7 +152,7 @@ impl Aws {
         };
         given
             .map(|credentials| Provenance::of(&credentials))
-            .map_err(|why| remedy::unusable(&why, None))
+            .map_err(|why| remedy::unusable(&why, None, self.0.login.sso.as_deref()))
     }
 
     /// The region of what has none of its own.
@@ -171,19 +183,19 @@ impl Aws {
     /// # Errors
     /// Whatever STS answers; four causes share one denial, see [`super::is_access_denied`].
     pub async fn assume(&self, hop: &Hop) -> Result<Self, Problem> {
-        let client = self.sts(&hop.region);
-        let assumed = assume(&client, hop, self.caller(), || {
-            self.meter().reading().skew_seconds
-        })
-        .await?;
+        let assumed = assume(self, hop).await?;
         let again = Again {
-            client,
+            from: self.clone(),
             hop: hop.clone(),
-            caller: self.caller(),
         };
         let kept = Kept::new(
             SharedCredentialsProvider::new(again),
             RENEW_BEFORE,
+            self.meter().clone(),
+            Explain::new({
+                let sso = self.0.login.sso.clone();
+                move |why| remedy::unusable(why, None, sso.as_deref())
+            }),
             Some(assumed.credentials),
         );
         let sdk = self
@@ -191,9 +203,13 @@ impl Aws {
             .sdk
             .to_builder()
             .region(aws_config::Region::new(hop.region.to_string()))
-            .credentials_provider(SharedCredentialsProvider::new(kept))
+            .credentials_provider(SharedCredentialsProvider::new(kept.clone()))
             .build();
-        let session = Self::new(sdk, hop.region.clone(), true, self.0.way.clone());
+        let login = Login {
+            kept: Some(kept),
+            ..self.0.login.clone()
+        };
+        let session = Self::new(sdk, hop.region.clone(), true, self.0.way.clone(), login);
         if let Some(arn) = &assumed.arn
             && let Ok(identity) = session.identity_of(arn, hop.role_arn.account().as_str())
         {
@@ -250,7 +266,7 @@ impl Aws {
         &self.0.sdk
     }
 
-    fn sts(&self, region: &Region) -> aws_sdk_sts::Client {
+    pub(super) fn sts(&self, region: &Region) -> aws_sdk_sts::Client {
         let config = aws_sdk_sts::config::Builder::from(&self.0.sdk)
             .region(aws_sdk_sts::config::Region::new(region.to_string()))
             .build();
@@ -310,7 +326,15 @@ impl Aws {
             caller: self.caller(),
             region: region.to_string(),
         };
-        problem(&call, Cause::of(error), self.meter().reading().skew_seconds)
+        let problem = problem(&call, Cause::of(error), self.meter().reading().skew_seconds);
+        if !has_expired(&problem) {
+            return problem;
+        }
+        // Whatever the clocks say: the next call asks for new ones.
+        if let Some(kept) = &self.0.login.kept {
+            kept.forget();
+        }
+        problem.with_login(self.0.login.sso.as_deref())
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the SDK says about a failed call, taken apart into plain data.
 
 use super::http::{Trouble, chain};
+use crate::domain::problem::Problem;
 use aws_credential_types::provider::error::CredentialsError;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::{ConnectorError, SdkError};
@@ -42,6 +43,8 @@ pub(super) enum Cause {
     Timeout(String),
     /// The credentials could not be had or renewed; the words of the provider.
     Credentials(String),
+    /// The same, and what is to be said of it is known already.
+    Told(Box<Problem>),
     /// An answer that is not AWS's, such as a proxy's page.
     Strange(String),
     /// The request could not even be built.
@@ -77,6 +80,10 @@ impl Cause {
                         .or_else(|| header("x-amz-request-id")),
                 }
             }
+            other if told(other).is_some() => told(other).map_or_else(
+                || Self::Credentials(chain(other)),
+                |problem| Self::Told(Box::new(problem)),
+            ),
             other if credentials_error(other).is_some() => {
                 Self::Credentials(credentials_error(other).unwrap_or_default())
             }
@@ -97,6 +104,28 @@ impl Cause {
             _ => Self::Unbuilt(chain(error)),
         }
     }
+}
+
+impl Cause {
+    /// No credentials, in the words of their provider.
+    pub(super) fn of_credentials(why: &CredentialsError) -> Self {
+        match told(why) {
+            Some(problem) => Self::Told(Box::new(problem)),
+            None => Self::Credentials(chain(why)),
+        }
+    }
+}
+
+/// The Problem among the causes of an error: a provider of ours has said what is to be said.
+pub(super) fn told(error: &(dyn Error + 'static)) -> Option<Problem> {
+    let mut at = Some(error);
+    while let Some(error) = at {
+        if let Some(problem) = error.downcast_ref::<Problem>() {
+            return Some(problem.clone());
+        }
+        at = error.source();
+    }
+    None
 }
 
 /// The causes without the SDK's own word for the sort of error, which means something else to users.

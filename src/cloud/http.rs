@@ -14,7 +14,6 @@ use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::date_time::{DateTime, Format};
 use http_body_util::BodyExt;
 use std::error::Error;
-use std::time::SystemTime;
 
 #[derive(Debug)]
 pub(super) struct Metered {
@@ -66,7 +65,7 @@ impl HttpConnector for MeteredConnector {
                 && let Some(date) = response.headers().get("date")
                 && let Ok(date) = DateTime::from_str(date, Format::HttpDate)
             {
-                meter.clock(date.secs(), SystemTime::now());
+                meter.clock(date.secs(), meter.ours().now());
             }
             Ok(match response.body().content_length() {
                 Some(bytes) => {

@@ -1,5 +1,6 @@
 //! What the wire has carried: calls, bytes, retries, and how far AWS's clock is from ours.
 
+use super::clock::{Clock, moved};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
 use std::time::SystemTime;
@@ -23,6 +24,7 @@ struct Counts {
     skew: AtomicI64,
     skew_known: AtomicBool,
     slowed: AtomicBool,
+    ours: Clock,
 }
 
 /// What a [`Meter`] shows at one moment.
@@ -51,6 +53,26 @@ impl Meter {
             skew_seconds: c.skew_known.load(Relaxed).then(|| c.skew.load(Relaxed)),
             slowed: c.slowed.load(Relaxed),
         }
+    }
+
+    /// Our clock, beside which the server's was seen.
+    pub fn ours(&self) -> &Clock {
+        &self.0.ours
+    }
+
+    /// The time by AWS's clock, as far as its last answer told it.
+    pub(super) fn theirs(&self) -> SystemTime {
+        moved(self.0.ours.now(), self.reading().skew_seconds.unwrap_or_default())
+    }
+
+    /// The later of both clocks: by it a session is renewed, so that a clock of ours that is behind costs nothing.
+    pub(super) fn later(&self) -> SystemTime {
+        self.theirs().max(self.0.ours.now())
+    }
+
+    /// Whether a moment has passed by both clocks: what only a strange `Date` on the way says is not believed.
+    pub(super) fn both_past(&self, end: SystemTime) -> bool {
+        end <= self.theirs().min(self.0.ours.now())
     }
 
     /// A request goes out; `attempt` counts from 1.

@@ -51,7 +51,8 @@ pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
             words,
             "Check the network and the proxy (HTTPS_PROXY, NO_PROXY), then try again".to_owned(),
         ),
-        Cause::Credentials(words) => remedy::credentials(&words, None),
+        Cause::Credentials(words) => remedy::credentials(&words, None, None),
+        Cause::Told(problem) => return *problem,
         Cause::Strange(words) => Told(
             Kind::Unreachable,
             format!("{} answered in a form that AWS does not use", place(call)),
@@ -354,6 +355,11 @@ pub fn is_not_found(problem: &Problem) -> bool {
 /// True when AWS slowed us until the tries were used up.
 pub fn is_throttled(problem: &Problem) -> bool {
     Class::of_problem(problem) == Some(Class::Throttled)
+}
+
+/// True when AWS said that the credentials have ended.
+pub(super) fn has_expired(problem: &Problem) -> bool {
+    matches!(Class::of_problem(problem), Some(Class::Expired))
 }
 
 /// True when the answer had this code.

@@ -1,6 +1,7 @@
 //! What the profile files say, before the chain is asked: it falls through an unknown profile and ignores
 //! `mfa_serial` without a word.
 
+use super::sign_in::var;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::text::nearest;
 use aws_config::profile::{Profile, ProfileSet};
@@ -51,14 +52,12 @@ impl Profiles {
         let profiles = Self {
             chosen: set.selected_profile().to_owned(),
             asked_for: asked.is_some(),
-            keys_in_env: env.get("AWS_ACCESS_KEY_ID").is_ok() && env.get("AWS_SECRET_ACCESS_KEY").is_ok(),
+            keys_in_env: var(env, "AWS_ACCESS_KEY_ID").is_some()
+                && var(env, "AWS_SECRET_ACCESS_KEY").is_some(),
             set,
         };
         if named.is_some() && profiles.counts() {
             profiles.check_known()?;
-        }
-        if profiles.counts() {
-            profiles.check_mfa()?;
         }
         Ok(profiles)
     }
@@ -98,8 +97,35 @@ impl Profiles {
             .filter(|value| !value.is_empty())
     }
 
-    fn profile(&self) -> Option<&Profile> {
+    pub(super) fn profile(&self) -> Option<&Profile> {
         self.set.get_profile(&self.chosen)
+    }
+
+    /// Another profile of the files, by name.
+    pub(super) fn named(&self, name: &str) -> Option<&Profile> {
+        self.set.get_profile(name)
+    }
+
+    /// Whether there is a section of this name for AWS SSO.
+    pub(super) fn has_sso_session(&self, name: &str) -> bool {
+        self.set.sso_session(name).is_some()
+    }
+
+    /// The sections for AWS SSO, in order.
+    pub(super) fn sso_sessions(&self) -> Vec<&str> {
+        let known: BTreeSet<&str> = self.set.sso_sessions().collect();
+        known.into_iter().collect()
+    }
+
+    /// A setting of a section for AWS SSO.
+    pub(super) fn sso_setting(&self, session: &str, key: &str) -> Option<&str> {
+        let value = self.set.sso_session(session)?.get(key)?.trim();
+        Some(value).filter(|value| !value.is_empty())
+    }
+
+    /// The profile that `aws sso login` signs in, where the chosen one starts from there.
+    pub(super) fn sso_profile(&self) -> Option<String> {
+        self.sign_on().map(|sign_on| sign_on.profile)
     }
 
     fn check_known(&self) -> Result<(), Problem> {
@@ -128,25 +154,6 @@ impl Profiles {
             why,
             next,
         ))
-    }
-
-    /// Refuses a profile whose role asks for an MFA code, at any step of its source profiles.
-    fn check_mfa(&self) -> Result<(), Problem> {
-        for profile in self.steps() {
-            if let (Some(role), Some(serial)) = (profile.get("role_arn"), profile.get("mfa_serial")) {
-                return Err(Problem::new(
-                    Kind::Denied,
-                    "profile needs MFA",
-                    format!(
-                        "Profile \"{}\" assumes {role} with a code of {serial}",
-                        profile.name()
-                    ),
-                    "Sign in with the code first, for instance with aws sts get-session-token, and use those \
-                     credentials; or use a profile that signs in through SSO",
-                ));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -200,22 +207,6 @@ mod tests {
         assert!(load(&[("AWS_PROFILE", "prd")], None).await.is_err());
         let keys = [
             ("AWS_PROFILE", "prd"),
-            ("AWS_ACCESS_KEY_ID", "a"),
-            ("AWS_SECRET_ACCESS_KEY", "b"),
-        ];
-        assert!(load(&keys, None).await.is_ok());
-    }
-
-    #[tokio::test]
-    async fn an_mfa_profile_is_refused_also_behind_another() {
-        for name in ["careful", "onward"] {
-            let problem = load(&[], Some(name)).await.unwrap_err();
-            assert_eq!(problem.kind, Kind::Denied);
-            assert_eq!(problem.what, "profile needs MFA");
-        }
-        assert!(load(&[], Some("loop")).await.is_ok());
-        let keys = [
-            ("AWS_PROFILE", "careful"),
             ("AWS_ACCESS_KEY_ID", "a"),
             ("AWS_SECRET_ACCESS_KEY", "b"),
         ];

@@ -1,6 +1,7 @@
 //! The next step for a denial, and for credentials that cannot be had.
 
 use super::denial::RefusedBy;
+use super::failure::told;
 use super::http::chain;
 use super::problem::Told;
 use crate::domain::problem::{Detail, Kind, Problem};
@@ -94,22 +95,49 @@ pub(super) fn role_behind(caller: &str) -> String {
     }
 }
 
-/// Why there are no usable credentials. `profile` is the one that was asked for.
-pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
+/// Whether these words of a provider mean that the token of AWS SSO is missing or has ended.
+fn wants_login(words: &str) -> bool {
     let lower = words.to_ascii_lowercase();
-    let login = match profile {
-        Some(profile) => format!("aws sso login --profile {}", shell(profile)),
-        None => "aws sso login".to_owned(),
-    };
-    let any = |needles: &[&str]| needles.iter().any(|n| lower.contains(n));
-    if any(&[
+    // A program that signs in by itself says so in words of its own.
+    if lower.contains("external process") {
+        return false;
+    }
+    [
         "sso token",
         "sso credentials",
         "token has expired",
         "cached token",
         "sso session",
         "unauthorizedexception",
-    ]) {
+    ]
+    .iter()
+    .any(|needle| lower.contains(needle))
+}
+
+/// Why there are no usable credentials. `profile` is the one that was asked for, `sso` the one that signs in through
+/// AWS SSO, where one does.
+pub(super) fn credentials(words: &str, profile: Option<&str>, sso: Option<&str>) -> Told {
+    let lower = words.to_ascii_lowercase();
+    let login = match sso.or(profile) {
+        Some(profile) => format!("aws sso login --profile {}", shell(profile)),
+        None => "aws sso login".to_owned(),
+    };
+    let any = |needles: &[&str]| needles.iter().any(|n| lower.contains(n));
+    if any(&["they ended at"]) {
+        return Told(
+            Kind::Denied,
+            "The credentials had ended before they could be used".to_owned(),
+            words.to_owned(),
+            match profile {
+                Some(profile) => format!(
+                    "Get new ones where profile {profile} gets them: run its credential_process by hand, or sign in \
+                     there again"
+                ),
+                None => "Get new ones where these came from, then repeat".to_owned(),
+            },
+        );
+    }
+    if wants_login(words) {
         return Told(
             Kind::Denied,
             "You are not signed in with AWS SSO".to_owned(),
@@ -160,10 +188,19 @@ pub(super) fn credentials(words: &str, profile: Option<&str>) -> Told {
     )
 }
 
-/// The same as a Problem.
-pub(super) fn unusable(why: &CredentialsError, profile: Option<&str>) -> Problem {
-    let told = credentials(&chain(why), profile);
-    Problem::new(told.0, told.1, told.2, told.3)
+/// The same as a Problem; what a provider of ours has said is said as it is.
+pub(super) fn unusable(why: &CredentialsError, profile: Option<&str>, sso: Option<&str>) -> Problem {
+    if let Some(problem) = told(why) {
+        return problem;
+    }
+    let words = chain(why);
+    let told = credentials(&words, profile, sso);
+    let problem = Problem::new(told.0, told.1, told.2, told.3);
+    if wants_login(&words) {
+        problem.with_login(sso)
+    } else {
+        problem
+    }
 }
 
 /// `12 min behind` or `40 s ahead`: our clock, given the server's lead in seconds.
@@ -214,11 +251,16 @@ mod tests {
 
     #[test]
     fn a_missing_sso_token_names_the_login() {
-        let told = credentials("failed to load the cached SSO token", Some("my prod"));
+        let told = credentials(
+            "failed to load the cached SSO token",
+            Some("role"),
+            Some("my prod"),
+        );
         assert_eq!(told.3, "Run: aws sso login --profile 'my prod'");
         assert_eq!(told.0, Kind::Denied);
         let told = credentials(
             "Error retrieving credentials from external process, exited 1: no vault",
+            None,
             None,
         );
         assert!(told.1.contains("credential_process") && told.2.contains("no vault"));

@@ -1,5 +1,6 @@
 //! How AWS is to be reached.
 
+use super::codes::Codes;
 use super::meter::Meter;
 use crate::domain::region::Region;
 use std::fmt;
@@ -36,8 +37,10 @@ pub struct Settings {
     pub keys: Option<StaticKeys>,
     /// True: no environment variable, no file and no metadata service is looked at. Profiles then do not exist.
     pub hermetic: bool,
-    /// Counts what goes out.
+    /// Counts what goes out, by a clock of its own.
     pub meter: Meter,
+    /// Whoever can be asked for the code of an MFA device.
+    pub codes: Codes,
 }
 
 impl Settings {
@@ -59,6 +62,7 @@ impl Settings {
             }),
             hermetic: true,
             meter: Meter::default(),
+            codes: Codes::default(),
         }
     }
 

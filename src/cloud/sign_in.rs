@@ -1,25 +1,26 @@
 //! Signing in: which credentials, which region, and one configuration for every client.
 
-use super::aws::Aws;
-use super::credentials::{Kept, RENEW_BEFORE};
+use super::aws::{Aws, Login};
 use super::http::{certificates, chain};
+use super::kept::{Explain, Kept};
 use super::profile::Profiles;
+use super::providers;
 use super::remedy;
 use super::settings::{Settings, StaticKeys};
+use super::steps::Steps;
 use super::way::{Roots, Way};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use aws_config::default_provider::credentials::DefaultCredentialsChain;
 use aws_config::identity::IdentityCache;
-use aws_config::profile::ProfileFileCredentialsProvider;
 use aws_config::provider_config::ProviderConfig;
 use aws_config::retry::RetryConfig;
 use aws_config::timeout::TimeoutConfig;
 use aws_config::{BehaviorVersion, ConfigLoader, SdkConfig};
 use aws_credential_types::Credentials;
+use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_credential_types::provider::error::CredentialsError;
-use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
-use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_smithy_async::time::SharedTimeSource;
 use aws_types::os_shim_internal::{Env, Fs};
 use std::time::Duration;
 
@@ -57,29 +58,21 @@ fn hermetic(settings: &Settings) -> Result<Aws, Problem> {
         .http_client(way.client())
         .retry_config(retries(None))
         .timeout_config(timeouts())
-        .identity_cache(identity_cache())
+        .identity_cache(IdentityCache::no_cache())
         .credentials_provider(SharedCredentialsProvider::new(credentials(keys)))
         .sleep_impl(aws_smithy_async::rt::sleep::TokioSleep::new())
-        .time_source(aws_smithy_async::time::SystemTimeSource::new());
+        .time_source(settings.meter.ours().clone());
     builder.set_endpoint_url(settings.endpoint_url.clone());
-    Ok(Aws::new(builder.build(), region, given, way))
+    Ok(Aws::new(builder.build(), region, given, way, Login::default()))
 }
 
 async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem> {
     let profiles = Profiles::load(fs, env, settings.profile.as_deref()).await?;
     let ground = Ground::new(settings, profiles, env)?;
-    // The region is always set: left open, the SDK asks the metadata service for it and waits three seconds.
-    let region = aws_config::Region::new(ground.region.to_string());
-    let provider = provider(settings, &ground.profiles, ground.way.client(), region).await;
-    let first = provider
-        .provide_credentials()
-        .await
-        .map_err(|why| refused(&why, &ground.profiles, env))?;
-    let kept = Kept::new(provider, Duration::from_secs(60), Some(first));
-    let credentials = SharedCredentialsProvider::new(kept);
-    let aws = ground
-        .open(settings, env, |config| config.credentials_provider(credentials))
-        .await;
+    let kept = kept(settings, &ground, env).await?;
+    // Asked for at once: who has none hears it before anything else is tried.
+    kept.give().await?;
+    let aws = ground.signed_in(settings, env, kept).await;
     if let Some(endpoint) = aws.endpoint("STS") {
         check_endpoint(&endpoint)?;
     }
@@ -90,7 +83,8 @@ async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem
 pub(super) struct Ground {
     pub profiles: Profiles,
     pub region: Region,
-    given: bool,
+    /// Whether it was set, rather than the one that is asked when none is.
+    pub given: bool,
     /// The CA bundle, where one is set.
     pub bundle: Option<Vec<u8>>,
     way: Way,
@@ -119,14 +113,30 @@ impl Ground {
 
     /// The endpoint that was set for a service, if one was; known without any credentials.
     pub(super) async fn endpoint(&self, settings: &Settings, env: &Env, service: &str) -> Option<String> {
-        let nobody = self.open(settings, env, ConfigLoader::no_credentials).await;
+        let nobody = self
+            .open_as(settings, env, Login::default(), ConfigLoader::no_credentials)
+            .await;
         nobody.endpoint(service)
     }
 
-    async fn open(
+    /// Whoever these credentials are of.
+    pub(super) async fn signed_in(&self, settings: &Settings, env: &Env, kept: Kept) -> Aws {
+        let provider = SharedCredentialsProvider::new(kept.clone());
+        let login = Login {
+            kept: Some(kept),
+            sso: self.profiles.sso_profile().filter(|_| self.profiles.counts()),
+        };
+        self.open_as(settings, env, login, |config| {
+            config.credentials_provider(provider)
+        })
+        .await
+    }
+
+    async fn open_as(
         &self,
         settings: &Settings,
         env: &Env,
+        login: Login,
         as_who: impl FnOnce(ConfigLoader) -> ConfigLoader,
     ) -> Aws {
         let attempts = var(env, "AWS_MAX_ATTEMPTS").and_then(|number| number.trim().parse().ok());
@@ -136,12 +146,13 @@ impl Ground {
             .profile_name(&self.profiles.chosen)
             .retry_config(retries(attempts))
             .timeout_config(timeouts())
-            .identity_cache(identity_cache());
+            .time_source(settings.meter.ours().clone())
+            .identity_cache(IdentityCache::no_cache());
         if let Some(endpoint) = &settings.endpoint_url {
             loader = loader.endpoint_url(endpoint);
         }
         let sdk = as_who(loader).load().await;
-        Aws::new(sdk, self.region.clone(), self.given, self.way.clone())
+        Aws::new(sdk, self.region.clone(), self.given, self.way.clone(), login)
     }
 }
 
@@ -171,39 +182,62 @@ pub(super) fn check_endpoint(endpoint: &str) -> Result<(), Problem> {
     ))
 }
 
-async fn provider(
-    settings: &Settings,
-    profiles: &Profiles,
-    http: SharedHttpClient,
-    region: aws_config::Region,
-) -> SharedCredentialsProvider {
+/// What gives the credentials: keys given by hand, else the profile that was asked for, else whatever is found first.
+async fn kept(settings: &Settings, ground: &Ground, env: &Env) -> Result<Kept, Problem> {
+    let profiles = &ground.profiles;
+    let keep = |source, explain| Kept::new(source, providers::BEFORE, settings.meter.clone(), explain, None);
     if let Some(keys) = &settings.keys {
-        return SharedCredentialsProvider::new(credentials(keys));
+        let explain = Explain::new(|why| remedy::unusable(why, None, None));
+        return Ok(keep(SharedCredentialsProvider::new(credentials(keys)), explain));
     }
+    if !profiles.asked_for {
+        half_a_key(env)?;
+    }
+    // The region is always set: left open, the SDK asks the metadata service for it and waits three seconds.
+    let region = aws_config::Region::new(ground.region.to_string());
     let config = ProviderConfig::without_region()
-        .with_http_client(http)
+        .with_http_client(ground.way.client())
+        .with_time_source(SharedTimeSource::new(settings.meter.ours().clone()))
         .with_region(Some(region.clone()));
-    if profiles.asked_for {
-        let provider = ProfileFileCredentialsProvider::builder()
-            .configure(&config)
-            .profile_name(&profiles.chosen)
-            .build();
-        return SharedCredentialsProvider::new(provider);
+    if profiles.counts()
+        && let Some(steps) = Steps::of(profiles)?
+    {
+        return providers::of_profile(ground, settings, env, &config, &steps).await;
     }
-    let metadata = aws_config::imds::Client::builder()
-        .configure(&config)
-        .max_attempts(1)
-        .connect_timeout(METADATA)
-        .read_timeout(METADATA)
-        .build();
+    let (asked_for, chosen) = (profiles.asked_for, profiles.chosen.clone());
+    if asked_for {
+        return Err(no_credentials(&format!("profile {chosen}, which holds none")));
+    }
     let chain = DefaultCredentialsChain::builder()
+        .imds_client(providers::metadata(&config))
         .configure(config)
-        .imds_client(metadata)
-        .profile_name(&profiles.chosen)
+        .profile_name(&chosen)
         .region(region)
         .build()
         .await;
-    SharedCredentialsProvider::new(chain)
+    let off = env.get("AWS_EC2_METADATA_DISABLED");
+    let metadata = match off.is_ok_and(|off| off.eq_ignore_ascii_case("true")) {
+        true => "instance metadata (switched off)",
+        false => "instance metadata",
+    };
+    let explain = Explain::new(move |why| refused(why, &chosen, metadata));
+    Ok(keep(SharedCredentialsProvider::new(chain), explain))
+}
+
+/// One half of a key without the other is passed over by the SDK, and whoever is found then is somebody else.
+fn half_a_key(env: &Env) -> Result<(), Problem> {
+    let [id, secret] = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+    let (there, missing) = match (var(env, id), var(env, secret)) {
+        (Some(_), None) => (id, secret),
+        (None, Some(_)) => (secret, id),
+        _ => return Ok(()),
+    };
+    Err(Problem::new(
+        Kind::Denied,
+        format!("{there} is set, but {missing} is not"),
+        "Half a key in the environment signs nobody in",
+        format!("Set {missing} too; or, to use a profile: unset {there}"),
+    ))
 }
 
 fn credentials(keys: &StaticKeys) -> Credentials {
@@ -228,13 +262,6 @@ fn timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(CONNECT)
         .read_timeout(READ)
-        .build()
-}
-
-fn identity_cache() -> impl aws_smithy_runtime_api::client::identity::ResolveCachedIdentity + 'static {
-    IdentityCache::lazy()
-        .buffer_time(RENEW_BEFORE)
-        .load_timeout(Duration::from_secs(30))
         .build()
 }
 
@@ -280,29 +307,12 @@ fn no_credentials(looked: &str) -> Problem {
     )
 }
 
-fn refused(why: &CredentialsError, profiles: &Profiles, env: &Env) -> Problem {
+fn refused(why: &CredentialsError, chosen: &str, metadata: &str) -> Problem {
     // A metadata service that refuses to answer is no source of credentials either.
-    let nothing = matches!(why, CredentialsError::CredentialsNotLoaded(_)) || chain(why).contains("IMDS");
-    if nothing && !profiles.asked_for {
-        let metadata = match env.get("AWS_EC2_METADATA_DISABLED") {
-            Ok(off) if off.eq_ignore_ascii_case("true") => "instance metadata (switched off)",
-            _ => "instance metadata",
-        };
+    if matches!(why, CredentialsError::CredentialsNotLoaded(_)) || chain(why).contains("IMDS") {
         return no_credentials(&format!(
-            "environment, profile {}, web identity, container, {metadata}",
-            profiles.chosen
+            "environment, profile {chosen}, web identity, container, {metadata}"
         ));
     }
-    if let CredentialsError::CredentialsNotLoaded(_) = why {
-        return Problem::new(
-            Kind::Denied,
-            format!("no credentials found (looked in profile {})", profiles.chosen),
-            chain(why),
-            format!(
-                "Sign in: aws configure --profile {0}, or aws sso login --profile {0}",
-                profiles.chosen
-            ),
-        );
-    }
-    remedy::unusable(why, Some(&profiles.chosen))
+    remedy::unusable(why, Some(chosen), None)
 }

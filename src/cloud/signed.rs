@@ -14,7 +14,7 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(3);
@@ -157,7 +157,7 @@ impl Sender {
             .identity(&identity)
             .region(outgoing.region)
             .name(outgoing.service)
-            .time(SystemTime::now())
+            .time(self.aws.meter().theirs())
             .settings(SigningSettings::default())
             .build()
             .map_err(|why| unbuilt(&why))?
@@ -184,7 +184,7 @@ impl Sender {
             Some(provider) => provider
                 .provide_credentials()
                 .await
-                .map_err(|why| Cause::Credentials(chain(&why))),
+                .map_err(|why| Cause::of_credentials(&why)),
             None => Err(Cause::Credentials("no credentials".to_owned())),
         }
     }

@@ -117,6 +117,13 @@ async fn credentials(session: &Session, checkup: &Checkup, now: Moment) -> Findi
             "not asked for: the SSO token comes first, and asking would use or renew it",
         );
     }
+    if let Some(profile) = checkup.wants_code()
+        && session.signed_in().is_none()
+    {
+        return Finding::skipped(format!(
+            "not asked for: profile {profile} signs in with a code of its MFA device"
+        ));
+    }
     let signed_in = async {
         let aws = session.aws().await?;
         aws.provenance().await

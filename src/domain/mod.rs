@@ -16,6 +16,7 @@ pub mod glue;
 pub mod invalid;
 pub mod json_text;
 pub mod kind;
+pub mod mfa_code;
 pub mod moment;
 pub mod names;
 pub mod organization;

@@ -84,6 +84,9 @@ pub struct Problem {
     /// Service, action, resource, caller and request id, as far as known.
     #[serde(skip_serializing_if = "Detail::is_empty")]
     pub detail: Box<Detail>,
+    /// The profile that `aws sso login` signs in again, where that is the next step.
+    #[serde(skip)]
+    pub login: Option<Box<str>>,
 }
 
 impl Problem {
@@ -95,6 +98,7 @@ impl Problem {
             why: text::scrub(why.as_ref()),
             next: text::scrub(next.as_ref()),
             detail: Box::default(),
+            login: None,
         }
     }
 
@@ -115,6 +119,13 @@ impl Problem {
             request_id: clean(detail.request_id),
             code: clean(detail.code),
         });
+        self
+    }
+
+    /// The same problem, which `aws sso login` of a profile mends, where one does.
+    #[must_use]
+    pub fn with_login(mut self, profile: Option<&str>) -> Self {
+        self.login = profile.map(Into::into);
         self
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::profile::Profiles;
 use super::super::remedy::span;
+use super::super::role_step::Notes;
 use super::super::sign_in::var;
 use crate::domain::finding::Finding;
 use crate::domain::moment::Moment;
@@ -15,6 +16,7 @@ pub struct Provenance {
     features: Vec<Feature>,
     ends: Option<Moment>,
     temporary: bool,
+    notes: Vec<String>,
 }
 
 /// Credentials that nobody renews are worth a word when they end within this many seconds.
@@ -31,6 +33,10 @@ impl Provenance {
                 .expiry()
                 .map(|end| Moment::from(time::OffsetDateTime::from(end))),
             temporary: credentials.session_token().is_some(),
+            notes: credentials
+                .get_property::<Notes>()
+                .map(|notes| notes.0.clone())
+                .unwrap_or_default(),
         }
     }
 
@@ -105,6 +111,8 @@ impl Provenance {
             None if self.temporary => format!("from {source}; temporary, and when they end is not said"),
             None => format!("from {source}; they do not end"),
         };
+        let said = std::iter::once(&said).chain(&self.notes).cloned();
+        let said = said.collect::<Vec<_>>().join("; ");
         let unheard = ["AWS_PROFILE", "AWS_DEFAULT_PROFILE"]
             .into_iter()
             .find(|name| by_hand && var(env, name).is_some());

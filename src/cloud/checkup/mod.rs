@@ -13,9 +13,11 @@ mod sso;
 use super::profile::Profiles;
 use super::settings::Settings;
 use super::sign_in::{Ground, check_endpoint};
+use super::steps::Steps;
 use crate::domain::finding::Finding;
 use crate::domain::moment::Moment;
 use crate::domain::problem::Problem;
+use crate::domain::text::scrub;
 use aws_types::os_shim_internal::{Env, Fs};
 
 pub use credentials::Provenance;
@@ -132,6 +134,13 @@ impl Checkup {
             Ok((_, token)) => token.is_good(now),
             Err(_) => true,
         }
+    }
+
+    /// The profile that signs in with a code of an MFA device, where one does.
+    pub fn wants_code(&self) -> Option<String> {
+        let profiles = self.profiles().filter(|profiles| profiles.counts())?;
+        let steps = Steps::of(profiles).ok().flatten()?;
+        steps.wants_code().map(|(profile, _)| scrub(profile))
     }
 
     /// Where the credentials came from, and until when they hold.

@@ -31,11 +31,15 @@ pub fn device(account: &str, user: &str) -> Option<String> {
 pub fn seed() -> String {
     const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     // Twenty bytes are thirty-two groups of five bits: nothing is left over.
-    let bits = SEED.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1));
+    let bits = SEED
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1));
     let bits: Vec<u8> = bits.collect();
     bits.chunks(5)
         .filter_map(|group| {
-            let index = group.iter().fold(0_usize, |sum, bit| sum << 1 | usize::from(*bit));
+            let index = group
+                .iter()
+                .fold(0_usize, |sum, bit| sum << 1 | usize::from(*bit));
             LETTERS.get(index).map(|letter| char::from(*letter))
         })
         .collect()

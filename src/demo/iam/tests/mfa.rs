@@ -38,15 +38,24 @@ fn a_role_that_wants_a_code_lets_nobody_in_without_one() {
     let code = shown(&aws);
     let anothers = code_of(assume(
         &aws.admin,
-        &[("SerialNumber", "arn:aws:iam::012345678901:mfa/x"), ("TokenCode", &code)],
+        &[
+            ("SerialNumber", "arn:aws:iam::012345678901:mfa/x"),
+            ("TokenCode", &code),
+        ],
     ));
     assert!(anothers.contains("verify your MFA serial number"), "{anothers}");
     let wrong = format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000);
-    let refused = code_of(assume(&aws.admin, &[("SerialNumber", &own), ("TokenCode", &wrong)]));
+    let refused = code_of(assume(
+        &aws.admin,
+        &[("SerialNumber", &own), ("TokenCode", &wrong)],
+    ));
     assert!(refused.contains("invalid MFA one time pass code"), "{refused}");
     let session = assume(&aws.admin, &[("SerialNumber", &own), ("TokenCode", &code)]).unwrap();
     assert!(!session.mfa, "{session:?}");
-    let again = code_of(assume(&aws.admin, &[("SerialNumber", &own), ("TokenCode", &code)]));
+    let again = code_of(assume(
+        &aws.admin,
+        &[("SerialNumber", &own), ("TokenCode", &code)],
+    ));
     assert!(again.contains("invalid MFA one time pass code"), "{again}");
 }
 
