@@ -3,6 +3,7 @@
 //! A job answers over a bounded channel with any number of [`Update`]s, at most one open [`Ask`], and one `Done`.
 
 use crate::cloud;
+use crate::domain::finding::Check;
 use crate::domain::problem::Problem;
 use crate::report::{Answer, Ask, Reporter};
 use crate::session::Session;
@@ -64,7 +65,7 @@ pub enum Outcome {
     /// From the browser.
     Browse(browse::Outcome),
     /// The checks of this machine; one that failed is an outcome, not a problem.
-    Doctor(Vec<doctor::Check>),
+    Doctor(Vec<Check>),
 }
 
 /// What comes over a job's channel.

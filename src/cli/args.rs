@@ -1,8 +1,8 @@
 //! What may stand on the command line: the flags that hold for every verb, and the verbs.
 
 use crate::cli::{
-    catalog, completions, connection, demo, deploy, init, ledger, link, ls, packet, quote, schema, stack,
-    storage, template, verify,
+    catalog, completions, connection, demo, deploy, init, ledger, link, ls, packet, preflight, quote, schema,
+    stack, storage, template, verify,
 };
 use crate::domain::arn::RoleArn;
 use crate::domain::invalid::Invalid;
@@ -141,6 +141,8 @@ pub enum Verb {
     /// What else can be done with a stack
     #[command(subcommand)]
     Stack(stack::StackVerb),
+    /// Look whether the signed-in caller can deploy here; changes nothing
+    Preflight(preflight::PreflightArgs),
     /// Prove a catalog: climb the ladder of checks
     Verify(verify::VerifyArgs),
     /// A document for a security team: who may do what and why, how it is proven, how it is undone

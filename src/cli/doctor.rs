@@ -5,7 +5,8 @@ use crate::cli::ground::Ground;
 use crate::cli::output::Stop;
 use crate::cli::verify::color;
 use crate::cli::{width, work::wrong_outcome};
-use crate::doctor::{Check, Request, has_failed};
+use crate::doctor::Request;
+use crate::domain::finding::Check;
 use crate::domain::status::Status;
 use crate::job::{Job, Outcome};
 use crate::session::Session;
@@ -28,26 +29,29 @@ pub async fn run(front: &mut Front, ground: &Ground, session: &Session) -> Resul
         front.json(&json!({ "checks": checks }))?;
     } else {
         for check in &checks {
-            show(front, check)?;
+            show(front, check, 11)?;
         }
     }
-    Ok(u8::from(has_failed(&checks)))
+    Ok(u8::from(Check::any_failed(&checks)))
 }
 
 /// `passed   clock        answer`; below it what to do, where there is something.
-fn show(front: &mut Front, check: &Check) -> Result<(), Stop> {
+///
+/// # Errors
+/// When the answer cannot be written.
+pub fn show(front: &mut Front, check: &Check, columns: usize) -> Result<(), Stop> {
     let found = &check.finding;
     let status = front.paint(color(found.status), &format!("{:<7}", found.status));
     for (at, line) in found.answer.lines().enumerate() {
         front.line(&match at {
-            0 => format!("{status}  {:<11}  {line}", check.id),
-            _ => format!("{:<22}{line}", ""),
+            0 => format!("{status}  {:<columns$}  {line}", check.id),
+            _ => format!("{:1$}{line}", "", columns + 11),
         })?;
     }
     let lines = found.next.iter().flat_map(|next| next.lines());
     for (at, line) in lines.filter(|_| found.status != Status::Passed).enumerate() {
         let label = if at == 0 { "next" } else { "" };
-        front.line(&format!("{:<9}{label:<11}  {line}", ""))?;
+        front.line(&format!("{:<9}{label:<columns$}  {line}", ""))?;
     }
     Ok(())
 }

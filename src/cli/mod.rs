@@ -26,6 +26,7 @@ pub mod link;
 pub mod ls;
 pub mod output;
 pub mod packet;
+pub mod preflight;
 pub mod quote;
 pub mod records;
 pub mod schema;
@@ -101,6 +102,7 @@ async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Resul
         Verb::Link(args) => link::run(front, session, &args).await,
         Verb::Deploy(args) => deploy::run(front, session, args).await,
         Verb::Stack(verb) => stack::run(front, session, verb).await,
+        Verb::Preflight(args) => preflight::run(front, session, args).await,
         Verb::Verify(args) => verify::run(front, session, args).await,
         Verb::Packet(args) => packet::run(front, session, args),
         Verb::Ls(args) => ls::run(front, session, args).await,

@@ -8,12 +8,11 @@ mod terminal;
 pub use terminal::Terminal;
 
 use crate::cloud::Checkup;
-use crate::domain::finding::Finding;
+use crate::domain::finding::{Check, Finding};
 use crate::domain::moment::Moment;
 use crate::domain::problem::Kind;
 use crate::domain::status::Status;
 use crate::session::Session;
-use serde::Serialize;
 use std::future::Future;
 use std::time::Duration;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -25,18 +24,6 @@ pub struct Request {
     pub terminal: Terminal,
     /// What the terminal itself has said of the width of its characters: only the front can ask it.
     pub width: Finding,
-}
-
-/// One check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Check {
-    /// A stable word.
-    pub id: &'static str,
-    /// What is checked, for people.
-    pub title: &'static str,
-    /// What was found.
-    #[serde(flatten)]
-    pub finding: Finding,
 }
 
 /// How long any check may take. All are made at once.
@@ -92,11 +79,6 @@ pub async fn run(session: &Session, request: Request) -> Vec<Check> {
         check("records", "records", records),
         check("demo", "demo", demo),
     ]
-}
-
-/// True when a check failed: the machine is not fit.
-pub fn has_failed(checks: &[Check]) -> bool {
-    checks.iter().any(|check| check.finding.status == Status::Failed)
 }
 
 async fn within(check: impl Future<Output = Finding>) -> Finding {

@@ -15,6 +15,25 @@ pub struct Finding {
     pub next: Option<String>,
 }
 
+/// One of several checks, and what it found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// A stable word.
+    pub id: &'static str,
+    /// What is checked, for people.
+    pub title: &'static str,
+    /// What was found.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+impl Check {
+    /// True when one of them failed.
+    pub fn any_failed(checks: &[Self]) -> bool {
+        checks.iter().any(|check| check.finding.status == Status::Failed)
+    }
+}
+
 impl Finding {
     /// It holds.
     pub fn passed(answer: impl AsRef<str>) -> Self {

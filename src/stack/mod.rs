@@ -20,6 +20,7 @@ pub mod link;
 pub mod parameters;
 pub mod policy;
 pub mod policy_view;
+mod preflight;
 mod publish;
 mod refusal;
 mod request;
@@ -74,6 +75,9 @@ pub async fn run(
         } => deploy::run(session, &target, role_arn.as_deref(), take_over, reporter).await,
         Request::Watch(target) => watch::run(session, &target, reporter).await,
         Request::Delete { target, take_over } => delete::run(session, &target, take_over, reporter).await,
+        Request::Preflight { target, role_arn } => preflight::run(session, &target, role_arn.as_deref())
+            .await
+            .map(Outcome::Preflight),
         Request::Advise { region, s3_path } => advise::run(session, &region, &s3_path).await,
     }
 }

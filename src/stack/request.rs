@@ -1,6 +1,7 @@
 //! What can be asked of the stack room, and what it answers.
 
 use crate::domain::account::AccountId;
+use crate::domain::finding::Check;
 use crate::domain::moment::Moment;
 use crate::domain::names::ConnectionName;
 use crate::domain::quote::shell;
@@ -76,6 +77,13 @@ pub enum Request {
         target: Target,
         /// Whether to ask about a stack of an earlier record of that name; else it is refused.
         take_over: bool,
+    },
+    /// Looks whether the caller can deploy here; changes nothing.
+    Preflight {
+        /// Whose stack; a grant's deployment takes its connection's with it.
+        target: Target,
+        /// A service role for CloudFormation to work with.
+        role_arn: Option<String>,
     },
     /// Looks, with the caller's own rights and as advice only, whether bucket and catalog are there, and where.
     Advise {
@@ -183,6 +191,8 @@ pub enum Outcome {
     Deployed(StackState),
     /// The stack is gone.
     Deleted(String),
+    /// The checks of a preflight; one that failed is an outcome, not a problem.
+    Preflight(Vec<Check>),
     /// Advice.
     Advice(Advice),
 }

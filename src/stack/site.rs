@@ -100,6 +100,22 @@ impl Site {
         self.connection.role_arn.as_ref().map(|role| role.role_name())
     }
 
+    /// The path of the connection's role.
+    pub fn role_path(&self) -> &str {
+        self.connection
+            .role_path
+            .as_ref()
+            .map_or("/", |path| path.as_str())
+    }
+
+    /// The permissions boundary of the connection's role, where one is on record.
+    pub fn boundary(&self) -> Option<String> {
+        self.connection
+            .permissions_boundary
+            .as_ref()
+            .map(ToString::to_string)
+    }
+
     /// True when the records say that the stack, or one that was left over, has been made.
     pub fn is_made(&self) -> bool {
         match &self.grant {

@@ -11,7 +11,7 @@ const ID: &str = "made-by-terraform-4711";
 const ADMIN: &str = "arn:aws:iam::012345678901:user/admin";
 
 /// Makes a stack of somebody else's template, and answers its output `RoleArn`, if it has one.
-fn stack(demo: &Demo, name: &str, resources: &Value, outputs: &Value) -> String {
+pub fn stack(demo: &Demo, name: &str, resources: &Value, outputs: &Value) -> String {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let settings = Settings::demo(
         demo.endpoint(),
@@ -46,13 +46,13 @@ fn stack(demo: &Demo, name: &str, resources: &Value, outputs: &Value) -> String 
     made.outputs.get("RoleArn").cloned().unwrap_or_default()
 }
 
-fn role(demo: &Demo, name: &str, trust: &Value) -> String {
+pub fn role(demo: &Demo, name: &str, trust: &Value) -> String {
     let resource = json!({"Type": "AWS::IAM::Role", "Properties": {"AssumeRolePolicyDocument": trust}});
     let output = json!({"RoleArn": {"Value": {"Fn::GetAtt": ["Role", "Arn"]}}});
     stack(demo, name, &json!({"Role": resource}), &output)
 }
 
-fn grant(demo: &Demo, name: &str, role_arn: &str, document: &Value) {
+pub fn grant(demo: &Demo, name: &str, role_arn: &str, document: &Value) {
     let role = role_arn.rsplit('/').next().unwrap();
     let policy = json!({"Type": "AWS::IAM::Policy",
         "Properties": {"PolicyName": name, "Roles": [role], "PolicyDocument": document}});

@@ -41,6 +41,7 @@ mod partitions;
 mod pastes;
 mod peers_enforce;
 mod peers_templates;
+mod preflight;
 mod pty;
 mod quote;
 mod registry;

@@ -17,6 +17,7 @@ use answers::{GetRole, Refusal, Simulate};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::fmt::Display;
 
 /// The version of the API.
 const VERSION: &str = "2010-05-08";
@@ -96,7 +97,7 @@ impl Iam {
     /// Whatever IAM answers: a missing `iam:GetRole` is a denial.
     pub async fn role(&self, role: &RoleArn) -> Result<Role, Problem> {
         let form = [("RoleName", role.role_name().to_owned())];
-        let answer: GetRole = self.ask("iam:GetRole", role, "GetRole", &form).await?;
+        let answer: GetRole = self.ask("iam:GetRole", role.as_str(), "GetRole", &form).await?;
         let role = answer.result.role;
         let text = percent_decode_str(&role.trust).decode_utf8_lossy();
         Ok(Role {
@@ -105,14 +106,18 @@ impl Iam {
         })
     }
 
-    /// What a role's own policies, its boundary and its organization would say. No trust policy and no policy of a
+    /// What the own policies of a role or a user, its boundary and its organization would say. No trust policy and no policy of a
     /// resource takes part.
     ///
     /// # Errors
     /// Whatever IAM answers: a missing `iam:SimulatePrincipalPolicy` is a denial.
-    pub async fn simulate(&self, role: &RoleArn, question: &Question) -> Result<Vec<Simulated>, Problem> {
+    pub async fn simulate(
+        &self,
+        principal: &(impl Display + Sync),
+        question: &Question,
+    ) -> Result<Vec<Simulated>, Problem> {
         let mut form = vec![
-            ("PolicySourceArn".to_owned(), role.to_string()),
+            ("PolicySourceArn".to_owned(), principal.to_string()),
             ("MaxItems".to_owned(), PAGE.to_owned()),
         ];
         let numbered = |name: &str, at: usize| format!("{name}.member.{}", at + 1);
@@ -133,7 +138,7 @@ impl Iam {
             let page: Simulate = self
                 .ask(
                     "iam:SimulatePrincipalPolicy",
-                    role,
+                    &principal.to_string(),
                     "SimulatePrincipalPolicy",
                     &form,
                 )
@@ -151,7 +156,7 @@ impl Iam {
     async fn ask<T: DeserializeOwned>(
         &self,
         action: &'static str,
-        role: &RoleArn,
+        resource: &str,
         operation: &str,
         form: &[(impl AsRef<str>, String)],
     ) -> Result<T, Problem> {
@@ -162,7 +167,7 @@ impl Iam {
             .finish();
         let mut tries = Tries::default();
         loop {
-            match self.once(action, role, &body).await {
+            match self.once(action, resource, &body).await {
                 Ok(answer) => return Ok(answer),
                 Err(failed) => tries.again(failed).await?,
             }
@@ -172,14 +177,14 @@ impl Iam {
     async fn once<T: DeserializeOwned>(
         &self,
         action: &'static str,
-        role: &RoleArn,
+        resource: &str,
         body: &str,
     ) -> Result<T, Failed> {
         let aws = self.sender.aws();
         let call = Call {
             service: "iam",
             action,
-            resource: Some(role.to_string()),
+            resource: Some(resource.to_owned()),
             caller: aws.caller(),
             region: self.partition.iam_region().to_owned(),
         };

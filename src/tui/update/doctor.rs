@@ -1,7 +1,8 @@
 //! The checks of this machine, as a text over the screen.
 
-use crate::doctor::{Check, Request};
+use crate::doctor::Request;
 use crate::domain::amount::counted;
+use crate::domain::finding::Check;
 use crate::domain::finding::Finding;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;

@@ -3,7 +3,8 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::browse::{DatabaseRow, TableRow};
 use glueup::cloud::{Identity, Reading};
-use glueup::doctor::{Check, Terminal};
+use glueup::doctor::Terminal;
+use glueup::domain::finding::Check;
 use glueup::domain::finding::Finding;
 use glueup::domain::glue::{Column, StorageDescriptor, Table};
 use glueup::domain::kind::classify;

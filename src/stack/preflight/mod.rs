@@ -1,0 +1,241 @@
+//! Preflight: whether the signed-in caller can deploy here, looked at before anything is launched. Nothing is changed.
+//!
+//! - [`rights`]: what CloudFormation and its handlers will call, asked of IAM's policy simulator.
+
+mod rights;
+
+use crate::cloud::Identity;
+use crate::cloud::stacks::Stacks;
+use crate::domain::finding::{Check, Finding};
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
+use crate::domain::status::Status;
+use crate::registry::{Connection, Grant};
+use crate::session::Session;
+use crate::setup::rules;
+use crate::stack::Target;
+use crate::stack::policy::ROLE_TO_COME;
+use crate::stack::review;
+use crate::stack::site::Site;
+use crate::stack::state::{State, dead_end};
+use crate::stack::whose::Owner;
+use rights::Rights;
+
+/// Makes all checks, in a fixed order. A check that failed is an answer, not an error.
+///
+/// `role_arn`: the service role that CloudFormation will work with, where one is named.
+///
+/// # Errors
+/// `NotFound` for a record that is not there; `CheckFailed` where nothing will be deployed, since the role was there
+/// before; no sign-in; nobody answers.
+pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> Result<Vec<Check>, Problem> {
+    let (connection, grant) = records(session, target)?;
+    let sites = sites(session, &connection, grant.as_ref())?;
+    let admin = match rules::may_create(session).await {
+        Ok(()) => Finding::passed("this caller may create, deploy and delete by the organization's record"),
+        Err(problem) if problem.kind == Kind::Denied => Finding::from(&problem),
+        Err(problem) => return Err(problem),
+    };
+    let aws = session.deployer(connection.deploy_profile.as_deref()).await?;
+    let own = sites.iter().find_map(|site| site.region.clone());
+    let region = own
+        .or_else(|| session.settings.region.clone())
+        .unwrap_or_else(|| aws.region().clone());
+    let identity = aws.identity_near(&region).await?;
+    let mut checks = vec![
+        Check {
+            id: "organization",
+            title: "who may deploy",
+            finding: admin,
+        },
+        Check {
+            id: "account",
+            title: "account",
+            finding: account(&connection, &identity),
+        },
+        Check {
+            id: "region",
+            title: "region",
+            finding: place(&region, &identity),
+        },
+    ];
+    let there = checks
+        .iter()
+        .all(|check| check.finding.status == Status::Passed || check.id == "organization");
+    let elsewhere = || Finding::skipped("not looked at: this caller is somewhere else");
+    let names = if there {
+        names(&aws.stacks(&region), &sites).await
+    } else {
+        elsewhere()
+    };
+    let room = room(session, &sites);
+    let (stacks, roles) = if there {
+        let rights = Rights {
+            iam: aws.iam(region.partition()),
+            identity: &identity,
+            region: &region,
+            sites: &sites,
+            service_role: role_arn,
+        };
+        tokio::join!(rights.of_stacks(), rights.of_roles())
+    } else {
+        (elsewhere(), elsewhere())
+    };
+    let check = |id, title, finding| Check { id, title, finding };
+    checks.extend([
+        check("stack-name", "names of the stacks", names),
+        check("policy-size", "room on the role", room),
+        check("cloudformation", "rights on CloudFormation", stacks),
+        check("iam", "rights on IAM", roles),
+    ]);
+    Ok(checks)
+}
+
+fn records(session: &Session, target: &Target) -> Result<(Connection, Option<Grant>), Problem> {
+    Ok(match target {
+        Target::Connection(name) => (session.home.connection(name)?.record, None),
+        Target::Grant(holder) => {
+            let grant = session.home.grant(holder)?;
+            (session.home.connection(&grant.connection)?.record, Some(grant))
+        }
+    })
+}
+
+/// The stacks that a deployment makes or changes: the connection's, and the grant's.
+fn sites(session: &Session, connection: &Connection, grant: Option<&Grant>) -> Result<Vec<Site>, Problem> {
+    let mut sites = vec![Site::of(session, &Target::Connection(connection.name.clone()))?];
+    if let Some(grant) = grant {
+        let target = Target::Grant(grant.holder.clone());
+        let of_grant = match &connection.role_arn {
+            Some(_) => Site::of(session, &target)?,
+            // The connection comes first, and makes the role: until then a name stands for it.
+            None => {
+                let organization = rules::organization(session)?.0.id;
+                let (grant, serving) = (grant.clone(), connection.clone());
+                Site::of_grant(grant, serving, ROLE_TO_COME, organization.as_str())?
+            }
+        };
+        sites.push(of_grant);
+    }
+    Ok(sites)
+}
+
+fn account(connection: &Connection, identity: &Identity) -> Finding {
+    let (asked, here) = (connection.account_id.grouped(), identity.account.grouped());
+    if identity.account == connection.account_id {
+        return Finding::passed(format!("{}, in account {here}", identity.arn));
+    }
+    Finding::failed(
+        format!("{} is in account {here}, the connection in {asked}", identity.arn),
+        format!(
+            "Sign in to account {asked} (--profile NAME), or name its profile once: glueup connection set {} \
+             --deploy-profile NAME",
+            crate::domain::quote::shell(connection.name.as_str())
+        ),
+    )
+}
+
+fn place(region: &Region, identity: &Identity) -> Finding {
+    if region.partition() != identity.partition {
+        return Finding::failed(
+            format!(
+                "{region} belongs to {}, this caller to {}",
+                region.partition(),
+                identity.partition
+            ),
+            "Sign in with credentials of that partition",
+        );
+    }
+    match region.warning() {
+        Some(words) => Finding::warning(words, "Look whether the region is written as AWS writes it"),
+        None => Finding::passed(format!("{region} answers")),
+    }
+}
+
+/// Whether the stacks' names are free, or the stacks ours.
+async fn names(stacks: &Stacks, sites: &[Site]) -> Finding {
+    let mut found = Vec::new();
+    for site in sites {
+        found.push(name(stacks, site).await);
+    }
+    let answer: Vec<String> = found.iter().map(|finding| finding.answer.clone()).collect();
+    let next: Vec<String> = found.iter().filter_map(|finding| finding.next.clone()).collect();
+    // `Status` has no order of its own: the worst counts.
+    let worst = [Status::Failed, Status::Warning, Status::Skipped];
+    let status = worst
+        .into_iter()
+        .find(|status| found.iter().any(|finding| finding.status == *status))
+        .unwrap_or(Status::Passed);
+    Finding {
+        status,
+        answer: answer.join("\n"),
+        next: Some(next.join("\n")).filter(|next| !next.is_empty()),
+    }
+}
+
+async fn name(stacks: &Stacks, site: &Site) -> Finding {
+    let stack = match stacks.describe(site.stack_name()).await {
+        Ok(Some(stack)) => stack,
+        Ok(None) => {
+            return Finding::passed(format!(
+                "{} is free; CloudFormation makes up the names of what is in it",
+                site.stack
+            ));
+        }
+        Err(problem) => return Finding::skipped(format!("{}: not known: {problem}", site.stack)),
+    };
+    // One whose creation was undone holds nothing, and says whose it was all the same.
+    let owner = match Box::pin(review::owner(stacks, &stack, &site.marks)).await {
+        Ok(owner) => owner,
+        Err(problem) => {
+            return Finding::skipped(format!("{}: whose it is, is not known: {problem}", site.stack));
+        }
+    };
+    let deploy = format!("glueup deploy {}", site.target.command());
+    match owner {
+        Owner::Ours => {
+            let region = site.region.as_ref().map(ToString::to_string).unwrap_or_default();
+            match (
+                State::of(&stack.status),
+                dead_end(&stack.status, &stack.name, &region),
+            ) {
+                (_, Some((why, way))) => {
+                    Finding::warning(format!("{} is ours, {}: {why}", stack.name, stack.status), way)
+                }
+                (State::CreateUndone, None) => Finding::warning(
+                    format!("{} is ours, {}: nothing is in it", stack.name, stack.status),
+                    format!("Deploying offers to delete it and make it again: {deploy}"),
+                ),
+                _ => Finding::passed(format!("{} is ours, {}", stack.name, stack.status)),
+            }
+        }
+        Owner::Earlier { record } => Finding::warning(
+            format!(
+                "{} was made for an earlier record of that name, {record}, or for a colleague's",
+                stack.name
+            ),
+            format!("Deploying asks whether to take it over: {deploy}"),
+        ),
+        Owner::Another { organization, record } => Finding::failed(
+            format!(
+                "{} belongs to {record} of organization {organization}",
+                stack.name
+            ),
+            "Give the record another name: the stack's name is made from it",
+        ),
+        Owner::Unmarked => Finding::failed(
+            format!("{} is there, and was not made by glueup", stack.name),
+            "Give the record another name: the stack's name is made from it",
+        ),
+    }
+}
+
+/// Whether the role has room for the policy.
+fn room(session: &Session, sites: &[Site]) -> Finding {
+    for site in sites {
+        if let Err(problem) = site.check_size(session) {
+            return Finding::from(&problem);
+        }
+    }
+    Finding::passed("the policies fit into what a role takes")
+}
