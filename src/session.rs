@@ -125,7 +125,7 @@ impl Session {
         let key = (
             role.to_string(),
             connection.external_id.to_string(),
-            connection.broker_role_arn.as_ref().map(ToString::to_string),
+            connection.first_hop().map(ToString::to_string),
             region.to_string(),
         );
         let mut roles = self.roles.lock().await;
@@ -135,7 +135,7 @@ impl Session {
         let caller = self.aws().await?;
         // Asked for once, so that a refusal can name the caller.
         caller.identity_near(region).await?;
-        let broker = connection.broker_role_arn.as_ref();
+        let broker = connection.first_hop();
         let aws = chain::connect(
             &caller,
             broker,

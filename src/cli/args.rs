@@ -4,7 +4,6 @@ use crate::cli::{
     catalog, completions, connection, demo, deploy, init, ledger, link, ls, packet, preflight, quote, schema,
     stack, storage, template, verify,
 };
-use crate::domain::arn::RoleArn;
 use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName, StorageName};
 use crate::domain::region::Region;
@@ -74,34 +73,39 @@ pub fn filled(given: &str) -> Result<String, Invalid> {
     Ok(given.to_owned())
 }
 
-/// A broker role, or that there is to be none.
+/// Something to be put on record, or the word `none`: there is to be none, whatever was on record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Broker {
+pub enum OrNone<T> {
     /// This one.
-    Role(RoleArn),
-    /// None, whatever was on record.
+    This(T),
+    /// None.
     None,
 }
 
-impl Broker {
-    /// The role, where there is one.
-    pub fn role(self) -> Option<RoleArn> {
+impl<T> OrNone<T> {
+    /// What is to be put on record, where something is.
+    pub fn given(self) -> Option<T> {
         match self {
-            Self::Role(role) => Some(role),
+            Self::This(given) => Some(given),
             Self::None => None,
         }
     }
+
+    /// True where nothing is to be on record.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
 }
 
-impl FromStr for Broker {
+impl<T: FromStr<Err = Invalid>> FromStr for OrNone<T> {
     type Err = Invalid;
 
     fn from_str(given: &str) -> Result<Self, Invalid> {
         if given.trim().eq_ignore_ascii_case("none") {
             return Ok(Self::None);
         }
-        given.parse().map(Self::Role).map_err(|invalid: Invalid| {
-            let expected = format!("{}; or none, to have no broker role", invalid.expected);
+        given.parse().map(Self::This).map_err(|invalid: Invalid| {
+            let expected = format!("{}; or none", invalid.expected);
             Invalid { expected, ..invalid }
         })
     }

@@ -1,6 +1,6 @@
 //! `glueup connection`: the roles through which catalogs are read.
 
-use crate::cli::args::{Broker, filled};
+use crate::cli::args::{OrNone, filled};
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
@@ -86,10 +86,14 @@ pub struct SetArgs {
 pub struct DetailArgs {
     /// The role that assumes the connection's role, where it is not the organization's; none: no such role
     #[arg(long, value_name = "ARN|none")]
-    pub broker_role: Option<Broker>,
+    pub broker_role: Option<OrNone<RoleArn>>,
     /// Who else may assume the role; may be repeated
     #[arg(long, value_name = "ARN")]
     pub trust: Vec<PrincipalArn>,
+    /// Who may assume the role too, so that Verify proves by use where the broker role is a vendor's: you, mostly; none:
+    /// nobody any more. Deploy the connection again after it
+    #[arg(long, value_name = "ARN|none")]
+    pub verifier: Option<OrNone<PrincipalArn>>,
     /// An existing role: verified, never changed; `template show … --policy` prints what it should carry
     #[arg(long, value_name = "ARN")]
     pub role_arn: Option<RoleArn>,
@@ -112,9 +116,11 @@ impl DetailArgs {
         NewConnection {
             name,
             account_id,
-            without_broker: self.broker_role == Some(Broker::None),
-            broker_role_arn: self.broker_role.and_then(Broker::role),
+            without_broker: self.broker_role.as_ref().is_some_and(OrNone::is_none),
+            broker_role_arn: self.broker_role.and_then(OrNone::given),
             trust: self.trust,
+            without_verifier: self.verifier.as_ref().is_some_and(OrNone::is_none),
+            verifier: self.verifier.and_then(OrNone::given),
             role_arn: self.role_arn,
             external_id: self.external_id,
             permissions_boundary: self.permissions_boundary.map(|arn| arn.to_string()),
@@ -246,6 +252,7 @@ fn show(front: &mut Front, row: &ConnectionRow) -> Result<(), Stop> {
             "trusts",
             words(connection.trust.iter().map(ToString::to_string).collect()),
         ),
+        ("verifier", connection.verifier.as_ref().map(ToString::to_string)),
         (
             "boundary",
             connection.permissions_boundary.as_ref().map(ToString::to_string),

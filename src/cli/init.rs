@@ -1,9 +1,10 @@
 //! `glueup init`: who connects.
 
-use crate::cli::args::{Broker, filled};
+use crate::cli::args::{OrNone, filled};
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
+use crate::domain::arn::RoleArn;
 use crate::domain::names::OrganizationId;
 use crate::domain::organization::Organization;
 use crate::job::{Job, Outcome};
@@ -28,7 +29,7 @@ pub struct InitArgs {
     pub edition: Option<String>,
     /// The role that assumes the connection roles; none: drop the one on record
     #[arg(long, value_name = "ARN|none")]
-    pub broker_role: Option<Broker>,
+    pub broker_role: Option<OrNone<RoleArn>>,
     /// Who is an admin: a pattern of caller ARNs that you match yourself; may be repeated; none: everyone
     #[arg(long = "admin", value_name = "PATTERN", value_parser = filled)]
     pub admins: Vec<String>,
@@ -41,8 +42,8 @@ impl From<InitArgs> for NewOrganization {
             id: args.id,
             platform: args.platform,
             edition: args.edition,
-            without_broker: args.broker_role == Some(Broker::None),
-            broker_role_arn: args.broker_role.and_then(Broker::role),
+            without_broker: args.broker_role.as_ref().is_some_and(OrNone::is_none),
+            broker_role_arn: args.broker_role.and_then(OrNone::given),
             admins: args.admins,
         }
     }

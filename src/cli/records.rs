@@ -71,6 +71,7 @@ pub fn connection_json(row: &ConnectionRow) -> Value {
         "external_id": connection.external_id,
         "broker_role_arn": connection.broker_role_arn,
         "trust": connection.trust,
+        "verifier": connection.verifier,
         "stack_name": connection.stack_name,
         "region": connection.region,
         "bound": { "catalogs": row.catalogs, "storages": row.storages },

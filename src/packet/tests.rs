@@ -19,6 +19,7 @@ fn facts(name: &str) -> Facts {
         external_id: "glueup-k3f9a7c2e1d84b60".parse().unwrap(),
         broker_role_arn: Some("arn:aws:iam::999988887777:role/glueup-broker".parse().unwrap()),
         trust: Vec::new(),
+        verifier: None,
         stack_name: "glueup-connection-sales-prod".parse().unwrap(),
         region: None,
         permissions_boundary: None,

@@ -81,6 +81,19 @@ fn principals(facts: &Facts) -> Vec<Line> {
     if !patterns.is_empty() {
         lines.push(with("as narrowed to {}", &[values(patterns)]));
     }
+    if let Some(verifier) = &connection.verifier {
+        lines.push(with(
+            "{}, only in order to verify: the vendor's role lets nobody but the vendor in, so that without it the connection \
+             could not be proven by using it. To take it away again: {}, then deploy",
+            &[
+                vec![value(verifier.as_str())],
+                vec![value(format!(
+                    "glueup connection set {} --verifier none",
+                    super::undo::argument(connection.name.as_str())
+                ))],
+            ],
+        ));
+    }
     lines.retain(|line| !line.is_empty());
     lines
 }

@@ -101,6 +101,9 @@ pub struct Connection {
     /// Who may assume it besides the broker.
     #[serde(default)]
     pub trust: Vec<PrincipalArn>,
+    /// Who may assume it beside them in order to verify, where the broker is a vendor's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verifier: Option<PrincipalArn>,
     /// The stack that makes the role.
     pub stack_name: StackName,
     /// The region of the stack; null until the first catalog decides it.
@@ -118,6 +121,14 @@ pub struct Connection {
     /// The id of the stack, once it was seen.
     #[serde(default)]
     pub stack_id: Option<String>,
+}
+
+impl Connection {
+    /// The role that is assumed first from here: the broker role, unless a verifier may assume the connection's role
+    /// itself, since a vendor's broker lets nobody but the vendor in.
+    pub fn first_hop(&self) -> Option<&RoleArn> {
+        self.broker_role_arn.as_ref().filter(|_| self.verifier.is_none())
+    }
 }
 
 impl Record for Connection {
@@ -148,6 +159,7 @@ impl Record for Connection {
                 c.external_id.clone(),
                 c.broker_role_arn.clone(),
                 c.trust.clone(),
+                c.verifier.clone(),
             )
         };
         if judged(self) == judged(before) {

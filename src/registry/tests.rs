@@ -32,6 +32,7 @@ fn connection(name: &str) -> Connection {
         external_id: ExternalId::from_random([7; 16]),
         broker_role_arn: None,
         trust: vec!["arn:aws:iam::012345678901:root".parse().unwrap()],
+        verifier: None,
         stack_name: StackName::compose("glueup", StackKind::Connection, name),
         region: None,
         permissions_boundary: None,

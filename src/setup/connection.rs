@@ -61,6 +61,7 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         external_id,
         broker_role_arn: broker,
         trust: trusted,
+        verifier: new.verifier,
         stack_name,
         region: None,
         permissions_boundary: new.permissions_boundary.map(|arn| arn.parse()).transpose()?,
@@ -149,6 +150,12 @@ fn check(connection: &Connection) -> Result<(), Problem> {
                 .iter()
                 .map(|arn| ("a trusted principal", arn.partition(), arn.to_string())),
         )
+        .chain(
+            connection
+                .verifier
+                .iter()
+                .map(|arn| ("its verifier", arn.partition(), arn.to_string())),
+        )
         .chain(connection.permissions_boundary.iter().filter_map(|arn| {
             let partition = arn.as_str().parse::<AnyArn>().ok()?.partition();
             Some(("its permissions boundary", partition, arn.to_string()))
@@ -172,6 +179,14 @@ fn check(connection: &Connection) -> Result<(), Problem> {
     }
     if let (Some((what, partition, _)), Some(region)) = (&first, &connection.region) {
         rules::same_partition(what, *partition, region)?;
+    }
+    if let Some(verifier) = connection.verifier.as_ref().filter(|arn| arn.is_root()) {
+        return Err(Problem::new(
+            Kind::Usage,
+            format!("the verifier of {} is a whole account", connection.name),
+            format!("{verifier} means everybody in it whose own policies allow it"),
+            "name one role, one user or one session: glueup connection set NAME --verifier ARN",
+        ));
     }
     if let Some(role) = &connection.role_arn
         && role.account() != connection.account_id
@@ -248,6 +263,12 @@ pub async fn set(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         connection.trust = new.trust;
     }
     let mut advice = Vec::new();
+    if new.verifier.is_some() {
+        connection.verifier = new.verifier;
+    }
+    if new.without_verifier {
+        connection.verifier = None;
+    }
     let leaves_nobody = new.without_broker && connection.trust.is_empty();
     if leaves_nobody && new.role_arn.is_none() && !connection.adopted {
         trust_caller(session, &mut connection.trust, &mut advice).await?;
@@ -292,6 +313,7 @@ pub fn made(connection: &Connection) -> bool {
 fn differs_in_stack(before: &Connection, after: &Connection) -> bool {
     before.broker_role_arn != after.broker_role_arn
         || before.trust != after.trust
+        || before.verifier != after.verifier
         || before.permissions_boundary != after.permissions_boundary
         || before.role_path != after.role_path
 }

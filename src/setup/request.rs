@@ -74,6 +74,10 @@ pub struct NewConnection {
     pub without_broker: bool,
     /// Principals that may assume the role beside the broker or the caller.
     pub trust: Vec<PrincipalArn>,
+    /// A principal that may assume the role too, to verify it by use.
+    pub verifier: Option<PrincipalArn>,
+    /// There is to be no verifier any more.
+    pub without_verifier: bool,
     /// An existing role: adopted and verified, never changed.
     pub role_arn: Option<RoleArn>,
     /// The external id that an existing role asks for already; `None`: one is made here.

@@ -121,6 +121,10 @@ pub fn why(sid: &str) -> Option<&'static str> {
             "the named principals may become this role, and only with the external id, so that nobody can make them \
              act on this account for somebody else"
         }
+        "VerifierWithExternalId" => {
+            "one principal of this side may become the role too, with the same external id, so that Verify can prove the \
+             connection by using it; it can be taken away again without touching the rest"
+        }
         "ReadCatalog" => {
             "engines list databases and tables and read their columns; nothing here changes anything"
         }

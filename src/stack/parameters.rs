@@ -18,6 +18,10 @@ pub struct ConnectionInput {
     pub trusted: Vec<String>,
     /// `ArnLike` patterns that narrow a trusted account root; empty for none.
     pub patterns: Vec<String>,
+    /// ARN of the principal that may assume the role beside them, to verify.
+    pub verifier: Option<String>,
+    /// `ArnLike` patterns that narrow the verifier, where it is an account root; empty for none.
+    pub verifier_patterns: Vec<String>,
     /// IAM path of the role; `/` when `None`.
     pub role_path: Option<String>,
     /// ARN of the permissions boundary that the account demands.
@@ -81,6 +85,8 @@ pub fn connection(input: &ConnectionInput) -> Result<Parameters, TemplateError> 
                 .join(","),
         ),
         ("TrustedPrincipalPatterns", patterns.join(",")),
+        ("VerifierPrincipal", input.verifier.clone().unwrap_or_default()),
+        ("VerifierPrincipalPatterns", input.verifier_patterns.join(",")),
         (
             "RolePath",
             input.role_path.clone().unwrap_or_else(|| "/".to_owned()),

@@ -130,11 +130,14 @@ impl Site {
     /// `Usage` for values that the template does not take.
     pub fn of_connection(connection: Connection, organization: &str) -> Result<Self, Problem> {
         let trusted = trust::of(connection.broker_role_arn.as_ref(), &connection.trust);
+        let verifier = trust::of(None, connection.verifier.as_slice());
         let values = parameters::connection(&ConnectionInput {
             account: connection.account_id.to_string(),
             external_id: connection.external_id.to_string(),
             trusted: trusted.principals,
             patterns: trusted.patterns,
+            verifier: verifier.principals.into_iter().next(),
+            verifier_patterns: verifier.patterns,
             role_path: connection.role_path.as_ref().map(ToString::to_string),
             boundary: connection.permissions_boundary.as_ref().map(ToString::to_string),
             organization: organization.to_owned(),
@@ -298,6 +301,12 @@ impl Site {
         let broker = self.connection.broker_role_arn.iter().map(ToString::to_string);
         broker
             .chain(self.connection.trust.iter().map(ToString::to_string))
+            .chain(
+                self.connection
+                    .verifier
+                    .iter()
+                    .map(|arn| format!("{arn} (to verify)")),
+            )
             .collect()
     }
 

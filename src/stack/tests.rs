@@ -296,6 +296,35 @@ fn a_pattern_narrows_the_root_and_keeps_the_others() {
 }
 
 #[test]
+fn a_verifier_gets_a_statement_of_its_own_with_the_same_external_id() {
+    let input = ConnectionInput {
+        verifier: Some("arn:aws:iam::012345678901:root".to_owned()),
+        verifier_patterns: vec!["arn:aws:iam::012345678901:role/admin".to_owned()],
+        ..connection_input()
+    };
+    let statements = trust(&input)["AssumeRolePolicyDocument"]["Statement"].clone();
+    assert_eq!(statements[0]["Sid"], "NamedPrincipalsWithExternalId");
+    assert_eq!(
+        statements[1],
+        json!({
+            "Sid": "VerifierWithExternalId", "Effect": "Allow",
+            "Principal": {"AWS": "arn:aws:iam::012345678901:root"}, "Action": "sts:AssumeRole",
+            "Condition": {
+                "StringEquals": {"sts:ExternalId": "gu-a+b=c"},
+                "ArnLike": {"aws:PrincipalArn": ["arn:aws:iam::012345678901:role/admin"]}
+            }
+        })
+    );
+    for verifier in ["*", "arn:aws:iam::012345678901:role/*", "012345678901"] {
+        let error = connection(&ConnectionInput {
+            verifier: Some(verifier.to_owned()),
+            ..connection_input()
+        });
+        assert!(error.is_err(), "{verifier}");
+    }
+}
+
+#[test]
 fn nobody_and_everybody_are_no_principals() {
     for trusted in [
         vec![],

@@ -35,6 +35,7 @@ fn connection() -> Connection {
         external_id: ExternalId::from_random([1; 16]),
         broker_role_arn: None,
         trust: vec![],
+        verifier: None,
         stack_name: StackName::compose("glueup", StackKind::Connection, "shared"),
         region: None,
         permissions_boundary: None,

@@ -14,6 +14,8 @@ pub fn new_connection(name: &str) -> NewConnection {
         broker_role_arn: None,
         without_broker: false,
         trust: Vec::new(),
+        verifier: None,
+        without_verifier: false,
         role_arn: None,
         external_id: None,
         permissions_boundary: None,

@@ -141,6 +141,8 @@ fn create(model: &mut Model) -> Vec<Effect> {
         broker_role_arn: None,
         without_broker: false,
         trust: Vec::new(),
+        verifier: None,
+        without_verifier: false,
         role_arn: None,
         external_id: None,
         permissions_boundary: None,

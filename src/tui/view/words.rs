@@ -40,6 +40,9 @@ pub fn connection(row: &ConnectionRow) -> Vec<(&'static str, String)> {
         Some(broker) => lines.push(("trusts", broker.to_string())),
         None => lines.extend(connection.trust.iter().map(|arn| ("trusts", arn.to_string()))),
     }
+    if let Some(verifier) = &connection.verifier {
+        lines.push(("verifier", verifier.to_string()));
+    }
     match row.catalogs.as_slice() {
         [] => lines.push(("catalogs", "none".to_owned())),
         bound => lines.extend(bound.iter().map(|name| ("catalog", scrub(name.as_str())))),
