@@ -9,7 +9,7 @@ use crate::domain::problem::{Kind, Problem};
 use crate::job::{Job, Outcome, Update};
 use crate::registry::{Holder, Verdict};
 use crate::session::Session;
-use crate::verify::{self, Report, Rung, Status};
+use crate::verify::{self, Basis, Report, Rung, Status};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -155,18 +155,28 @@ pub fn color(status: Status) -> u8 {
     }
 }
 
-/// `passed   role       44 ms  answer`; under a rung that is not well, what was tried and the next step.
+/// `passed   role         use        44 ms  answer`; under a rung that is not well, what was tried and the next step.
 fn show(front: &mut Front, rung: &Rung) -> Result<(), Stop> {
     let status = front.paint(color(rung.status), &format!("{:<7}", rung.status));
     front.line(&format!(
-        "{status}  {:<11}  {:>6} ms  {}",
+        "{status}  {:<11}  {:<6}  {:>6} ms  {}",
         rung.id.as_str(),
+        basis(rung.basis),
         rung.ms,
         rung.answer
     ))?;
     for part in &rung.parts {
         let status = front.paint(color(part.status), &format!("{:<7}", part.status));
-        front.line(&format!("         {status}  {}  {}", part.title, part.answer))?;
+        // Said where it is another one than the rung's.
+        let by = if part.basis == rung.basis || part.status == Status::Skipped {
+            String::new()
+        } else {
+            format!(" (by {})", basis(part.basis))
+        };
+        front.line(&format!("         {status}  {}{by}  {}", part.title, part.answer))?;
+    }
+    if rung.status == Status::Skipped {
+        next(front, rung)?;
     }
     if matches!(rung.status, Status::Failed | Status::Warning) {
         let details = [
@@ -180,10 +190,23 @@ fn show(front: &mut Front, rung: &Rung) -> Result<(), Stop> {
                 front.line(&format!("         {label:<8}  {value}"))?;
             }
         }
-        for (at, line) in rung.next.iter().flat_map(|next| next.lines()).enumerate() {
-            let label = if at == 0 { "next" } else { "" };
-            front.line(&format!("         {label:<8}  {line}"))?;
-        }
+        next(front, rung)?;
     }
     front.flush()
+}
+
+fn next(front: &mut Front, rung: &Rung) -> Result<(), Stop> {
+    for (at, line) in rung.next.iter().flat_map(|next| next.lines()).enumerate() {
+        let label = if at == 0 { "next" } else { "" };
+        front.line(&format!("         {label:<8}  {line}"))?;
+    }
+    Ok(())
+}
+
+/// What a verdict rests on, in a word.
+fn basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Use => "use",
+        Basis::Policy => "policy",
+    }
 }

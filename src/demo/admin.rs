@@ -41,6 +41,7 @@ fn about(world: &World) -> Value {
         "account_id": super::CUSTOMER_ACCOUNT,
         "broker_account_id": super::BROKER_ACCOUNT,
         "broker_role_arn": super::broker_role_arn(),
+        "vendor_role_arn": super::vendor_role_arn(),
     })
 }
 

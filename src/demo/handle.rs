@@ -2,7 +2,10 @@
 
 use super::persist::{Files, OBJECTS};
 use super::world::{State, World};
-use super::{BROKER_ACCOUNT, CUSTOMER_ACCOUNT, REGION, broker_role_arn, console, iam, s3, seed, server};
+use super::{
+    BROKER_ACCOUNT, CUSTOMER_ACCOUNT, REGION, broker_role_arn, console, iam, s3, seed, server,
+    vendor_role_arn,
+};
 use serde_json::{Value, json};
 use std::fmt;
 use std::io;
@@ -134,6 +137,8 @@ pub struct Handle {
     pub broker_role_arn: String,
     /// The serial number of the device of `admin`, and what an authenticator needs to show its codes.
     pub mfa: (String, String),
+    /// A role of a vendor's that does the same, and that `admin` cannot assume: only `engine` can.
+    pub vendor_role_arn: String,
     stop: watch::Sender<bool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -151,6 +156,7 @@ impl Handle {
             "broker_account_id": self.broker_account_id,
             "broker_role_arn": self.broker_role_arn,
             "mfa": {"serial_number": self.mfa.0, "seed": self.mfa.1},
+            "vendor_role_arn": self.vendor_role_arn,
             "principals": {"engine": self.engine.to_json(), "outsider": self.outsider.to_json()},
         })
     }
@@ -246,6 +252,7 @@ pub fn start(options: Options) -> Result<Handle, StartError> {
             iam::mfa::device(CUSTOMER_ACCOUNT, "admin").unwrap_or_default(),
             iam::mfa::seed(),
         ),
+        vendor_role_arn: vendor_role_arn(),
         stop,
         thread: Some(thread),
     })

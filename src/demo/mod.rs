@@ -44,6 +44,9 @@ pub const BROKER_ACCOUNT: &str = "999988887777";
 pub const OUTSIDER_ACCOUNT: &str = "444455556666";
 /// Name of the broker role in [`BROKER_ACCOUNT`].
 pub const BROKER_ROLE: &str = "glueup-broker";
+/// Name of a second broker role in [`BROKER_ACCOUNT`], which lets nobody but the platform's own engine in, as a
+/// vendor's does.
+pub const VENDOR_ROLE: &str = "vendor-broker";
 /// The bucket from which the console reads templates.
 pub const TEMPLATES_BUCKET: &str = "glueup-templates";
 
@@ -55,4 +58,9 @@ pub type Response = http::Response<bytes::Bytes>;
 /// ARN of the broker role.
 pub fn broker_role_arn() -> String {
     format!("arn:aws:iam::{BROKER_ACCOUNT}:role/{BROKER_ROLE}")
+}
+
+/// ARN of the broker role that is a vendor's.
+pub fn vendor_role_arn() -> String {
+    format!("arn:aws:iam::{BROKER_ACCOUNT}:role/{VENDOR_ROLE}")
 }

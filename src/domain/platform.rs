@@ -45,6 +45,9 @@ pub struct Platform {
     pub stack_prefix: String,
     /// Whether a role of the platform's stands between caller and connection role.
     pub broker: Broker,
+    /// Whose role that is: who can assume it.
+    #[serde(default)]
+    pub broker_of: BrokerOf,
     /// Editions, where the platform has them.
     #[serde(default)]
     pub editions: Editions,
@@ -73,6 +76,17 @@ pub enum Broker {
     Optional,
     /// The engines' own principals assume the connection role.
     None,
+}
+
+/// Whose the broker role is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BrokerOf {
+    /// The organization's own: its admins may assume it.
+    #[default]
+    Organization,
+    /// The vendor's: nobody but the vendor can assume it, so that a connection is judged by its policies.
+    Vendor,
 }
 
 /// A platform's editions.

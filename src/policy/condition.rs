@@ -71,6 +71,22 @@ impl Condition {
         }
     }
 
+    /// Its values, where it is on this key and wants them to be met.
+    pub(super) fn wanted(&self, key: &str) -> &[String] {
+        match self.parsed {
+            Some(operator) if !operator.negated && self.key.eq_ignore_ascii_case(key) => &self.values,
+            _ => &[],
+        }
+    }
+
+    /// The same, where the values are patterns.
+    pub(super) fn patterns(&self, key: &str) -> &[String] {
+        match self.parsed {
+            Some(operator) if matches!(operator.test, Test::Like | Test::Arn) => self.wanted(key),
+            _ => &[],
+        }
+    }
+
     pub(super) fn is_known(&self) -> bool {
         self.parsed.is_some()
     }

@@ -1,7 +1,8 @@
 //! A policy document.
 
 use super::context::Context;
-use super::statement::Statement;
+use super::evaluate::Caller;
+use super::statement::{Meets, Statement};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -123,9 +124,11 @@ impl Document {
     }
 
     /// The condition keys that statements on this action and resource ask for and `context` does not have: what a
-    /// decision may still hang on. An operator that is meant for absent keys asks for none.
+    /// decision may still hang on. An operator that is meant for absent keys asks for none. `caller` is given for
+    /// trust policies.
     pub fn missing_keys<'a>(
         &'a self,
+        caller: Option<&'a Caller<'a>>,
         action: &'a str,
         resource: &'a str,
         context: &'a Context,
@@ -133,7 +136,9 @@ impl Document {
         self.statements
             .iter()
             .filter(move |statement| {
-                statement.has_action(action) && statement.has_resource(resource, self.variables, context)
+                statement.meets(caller) != Meets::No
+                    && statement.has_action(action)
+                    && statement.has_resource(resource, self.variables, context)
             })
             .flat_map(|statement| &statement.conditions)
             .filter_map(move |condition| condition.lacks(context))

@@ -13,6 +13,7 @@ mod context;
 mod document;
 mod evaluate;
 mod gate;
+mod opening;
 mod pattern;
 mod statement;
 #[cfg(test)]
@@ -22,3 +23,4 @@ pub use context::Context;
 pub use document::{Document, Kind, PolicyError, check};
 pub use evaluate::{Caller, Decision, Evaluation, StatementRef, evaluate};
 pub use gate::{Denial, Policies, Source, authorize, not_authorized};
+pub use opening::Opening;

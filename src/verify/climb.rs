@@ -1,5 +1,6 @@
 //! What the rungs of one ladder share: the records, the callers they have become, and what they have found.
 
+use super::by_policy::Books;
 use super::rung::Probe;
 use crate::cloud::Aws;
 use crate::domain::arn::RoleArn;
@@ -50,6 +51,10 @@ pub(super) struct Climb {
     pub region: Region,
     pub broker: Option<RoleArn>,
     pub role: RoleArn,
+    /// What IAM has written down about the role.
+    pub books: Books,
+    /// Set where nobody here can assume the role, so that the policies are judged.
+    pub by_policy: OnceCell<()>,
     /// The caller after hop 1.
     pub first: OnceCell<Aws>,
     /// The connection role's session.
@@ -82,6 +87,8 @@ impl Climb {
             region: target.region,
             broker: target.broker,
             role: target.role,
+            books: Books::default(),
+            by_policy: OnceCell::new(),
             first: OnceCell::new(),
             role_session: OnceCell::new(),
             databases: OnceCell::new(),
@@ -187,12 +194,15 @@ fn now(skew: Option<i64>) -> i64 {
         .saturating_add(skew.unwrap_or(0).saturating_mul(1_000))
 }
 
-/// A name that nothing has: `glueup_probe_` and 32 hex digits.
+/// What a name that nothing has begins with.
+pub(super) const INVENTED: &str = "glueup_probe_";
+
+/// A name that nothing has: [`INVENTED`] and 32 hex digits.
 ///
 /// # Errors
 /// When the operating system gives no random bytes.
 pub(super) fn invented() -> Result<String, Problem> {
-    Ok(format!("glueup_probe_{}", hex::encode(random::bytes()?)))
+    Ok(format!("{INVENTED}{}", hex::encode(random::bytes()?)))
 }
 
 /// The present, by this machine's clock.

@@ -3,12 +3,12 @@
 //! A rung begins as soon as what it needs has ended, so independent rungs run side by side; verdicts are told in the
 //! ladder's order all the same. To add a rung, write it in a file of its own and name it in [`LADDER`].
 
-use super::Update;
 use super::climb::Climb;
 use super::mend;
 use super::report::{Rung, RungId};
 use super::rung::{Probe, Verdict};
 use super::rungs;
+use super::{Update, by_policy};
 use crate::domain::status::Status;
 use crate::report::Reporter;
 use futures_util::future::join_all;
@@ -153,7 +153,12 @@ async fn patiently(climb: &Climb, probe: &dyn Probe, pace: Pace, reporter: &Repo
     let mut tries = 1_u32;
     let mut to_confirm = false;
     loop {
-        let mut verdict = probe.probe(climb).await;
+        // Known once hop 1 has ended, which every rung that is judged by policy waits for.
+        let mut verdict = if climb.by_policy.initialized() && probe.id() > RungId::Broker {
+            by_policy::probe(climb, probe.id()).await
+        } else {
+            probe.probe(climb).await
+        };
         let wait = if verdict.status == Status::Failed {
             if !verdict.may_pass() || !climb.may_still_spread().await {
                 return verdict;

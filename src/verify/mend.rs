@@ -12,7 +12,14 @@ use crate::stack::policy;
 
 /// A trust policy that asks for the external id, as a command that puts it in place.
 pub(super) fn trust(climb: &Climb) -> String {
-    let ask = "Ask for the external ID in every statement of the role's trust policy:";
+    put_trust(
+        climb,
+        "Ask for the external ID in every statement of the role's trust policy:",
+    )
+}
+
+/// The trust policy that is right, as a command that puts it in place, behind these words.
+pub(super) fn put_trust(climb: &Climb, ask: &str) -> String {
     let mut connection = climb.connection.clone();
     if connection.broker_role_arn.is_none() && connection.trust.is_empty() {
         // Nobody is on record: whoever asked, which is who was let in.
@@ -59,7 +66,7 @@ fn show_trust(climb: &Climb) -> String {
     )
 }
 
-fn show_grant(grant: &Grant) -> String {
+pub(super) fn show_grant(grant: &Grant) -> String {
     format!("glueup template show {} --policy", grant.holder.command())
 }
 

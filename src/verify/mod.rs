@@ -1,5 +1,6 @@
 //! The ladder of checks that proves a connection: proof by use, never by hope.
 
+mod by_policy;
 mod climb;
 mod cover;
 mod ladder;

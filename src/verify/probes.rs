@@ -1,6 +1,6 @@
 //! Which probes a Verify has made, for whoever finds their denials in CloudTrail.
 
-use super::report::{Report, Rung, RungId};
+use super::report::{Basis, Report, Rung, RungId};
 use crate::domain::access::Access;
 use crate::domain::status::Status;
 use crate::registry::Probe;
@@ -12,6 +12,8 @@ pub(super) fn of(report: &Report, access: Option<Access>) -> Vec<Probe> {
         .rungs
         .iter()
         .flat_map(|rung| rung.parts.iter())
+        // What a policy was asked was not tried.
+        .filter(|part| part.basis == Basis::Use)
         .filter_map(|part| probe(part, access))
         .collect()
 }

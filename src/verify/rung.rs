@@ -42,6 +42,7 @@ pub(super) trait Probe: Sync {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub status: Status,
+    pub basis: Basis,
     pub answer: String,
     pub caller: Option<String>,
     pub action: Option<String>,
@@ -60,6 +61,7 @@ impl Verdict {
     fn new(status: Status, answer: impl Into<String>) -> Self {
         Self {
             status,
+            basis: Basis::Use,
             answer: answer.into(),
             caller: None,
             action: None,
@@ -188,6 +190,13 @@ impl Verdict {
         self
     }
 
+    /// Read from what is written down, not tried.
+    #[must_use]
+    pub(super) fn by_policy(mut self) -> Self {
+        self.basis = Basis::Policy;
+        self
+    }
+
     /// The call that was made; what AWS has said about it stays.
     #[must_use]
     pub(super) fn of(mut self, caller: Option<String>, action: &str, resource: impl Into<String>) -> Self {
@@ -203,7 +212,7 @@ impl Verdict {
             id,
             title: id.title().to_owned(),
             status: self.status,
-            basis: Basis::Use,
+            basis: self.basis,
             answer: self.answer,
             caller: self.caller,
             action: self.action,

@@ -1,16 +1,17 @@
 //! The verdict on the whole ladder, and its sentence.
 
 use super::ladder::short;
-use super::report::{Rung, RungId};
+use super::report::{Basis, Rung, RungId};
 use crate::domain::access::Access;
 use crate::domain::status::Status;
 
-/// The worst of the rungs that were tried.
+/// The worst of the rungs that were tried. Where neither the role's door nor what it may read could be judged at all,
+/// that is worth a warning: nothing is proven then.
 pub(super) fn verdict(rungs: &[Rung]) -> Status {
     let any = |status| rungs.iter().any(|rung| rung.status == status);
     if any(Status::Failed) {
         Status::Failed
-    } else if any(Status::Warning) {
+    } else if any(Status::Warning) || rungs.iter().any(is_blind) {
         Status::Warning
     } else {
         Status::Passed
@@ -19,13 +20,17 @@ pub(super) fn verdict(rungs: &[Rung]) -> Status {
 
 /// One sentence for people. `access` is the catalog's; a connection has none.
 pub(super) fn sentence(rungs: &[Rung], access: Option<Access>) -> String {
+    let by_policy = rungs
+        .iter()
+        .any(|rung| rung.id == RungId::Role && rung.basis == Basis::Policy);
     if let Some(first) = rungs.iter().find(|rung| rung.status == Status::Failed) {
         return format!(
             "{}: {} failed. {}",
-            if is_limit(first.id) {
-                "Connected, but not as asked"
-            } else {
-                "Not connected"
+            match (is_limit(first.id), by_policy) {
+                (true, false) => "Connected, but not as asked",
+                (false, false) => "Not connected",
+                (true, true) => "By policy, not as asked",
+                (false, true) => "By policy, not connected",
             },
             short(first.id),
             stopped(&first.answer)
@@ -48,18 +53,22 @@ pub(super) fn sentence(rungs: &[Rung], access: Option<Access>) -> String {
                 Access::ReadOnly => "Read-only",
                 Access::ReadWrite => "Read-write",
             };
-            format!("{name}{}: ", if proven { ", proven" } else { "" })
+            format!("{name}{}: ", if proven && !by_policy { ", proven" } else { "" })
         }
         None => String::new(),
     };
-    let mut text = match works {
-        1 => "1 thing works".to_owned(),
-        number => format!("{number} things work"),
+    let mut text = match (works, by_policy) {
+        (1, false) => "1 thing works".to_owned(),
+        (number, false) => format!("{number} things work"),
+        (1, true) => "1 thing would work".to_owned(),
+        (number, true) => format!("{number} things would work"),
     };
-    match refused {
-        0 => {}
-        1 => text.push_str(", 1 is refused, as it should be"),
-        number => text.push_str(&format!(", {number} are refused, as they should be")),
+    match (refused, by_policy) {
+        (0, _) => {}
+        (1, false) => text.push_str(", 1 is refused, as it should be"),
+        (number, false) => text.push_str(&format!(", {number} are refused, as they should be")),
+        (1, true) => text.push_str(", 1 would be refused, as it should be"),
+        (number, true) => text.push_str(&format!(", {number} would be refused, as they should be")),
     }
     let warned: Vec<&str> = rungs
         .iter()
@@ -69,7 +78,24 @@ pub(super) fn sentence(rungs: &[Rung], access: Option<Access>) -> String {
     if !warned.is_empty() {
         text.push_str(&format!(", with a word of caution on {}", warned.join(", ")));
     }
-    format!("Connected. {level}{text}.")
+    if !by_policy {
+        return format!("Connected. {level}{text}.");
+    }
+    let open: Vec<&str> = rungs
+        .iter()
+        .filter(|rung| rung.basis == Basis::Policy && rung.status == Status::Skipped)
+        .map(|rung| short(rung.id))
+        .collect();
+    if !open.is_empty() {
+        text.push_str(&format!("; not proven: {}", open.join(", ")));
+    }
+    format!("By policy, not by use. {level}{text}.")
+}
+
+/// A rung without which nothing is known of the role: its door, and what it may read.
+fn is_blind(rung: &Rung) -> bool {
+    let judged = rung.basis == Basis::Policy && matches!(rung.id, RungId::Role | RungId::Read);
+    judged && rung.status == Status::Skipped
 }
 
 /// A rung that fails when the role may do too much, not too little.
@@ -140,6 +166,49 @@ mod tests {
         assert_eq!(
             sentence(&green, Some(Access::ReadWrite)),
             "Connected. Read-write, proven: 2 things work, 1 is refused, as it should be."
+        );
+    }
+
+    #[test]
+    fn what_was_judged_by_policy_does_not_say_that_it_was_used() {
+        let judged = |of: &[(RungId, Status)]| {
+            let mut rungs = rungs(of);
+            for rung in rungs.iter_mut().filter(|rung| rung.id > RungId::Broker) {
+                rung.basis = Basis::Policy;
+            }
+            rungs
+        };
+        let (passed, skipped) = (Status::Passed, Status::Skipped);
+        let green = judged(&[
+            (RungId::Reach, passed),
+            (RungId::Broker, skipped),
+            (RungId::Role, passed),
+            (RungId::ExternalId, passed),
+            (RungId::Read, passed),
+            (RungId::Write, passed),
+            (RungId::Locations, skipped),
+        ]);
+        assert_eq!(verdict(&green), passed);
+        assert_eq!(
+            sentence(&green, Some(Access::ReadOnly)),
+            "By policy, not by use. Read-only: 3 things would work, 2 would be refused, as they should be; not proven: \
+             table locations."
+        );
+        let blind = judged(&[
+            (RungId::Identity, passed),
+            (RungId::Role, skipped),
+            (RungId::Read, skipped),
+        ]);
+        assert_eq!(verdict(&blind), Status::Warning);
+        assert!(
+            sentence(&blind, None).contains("not proven: hop 2"),
+            "{}",
+            sentence(&blind, None)
+        );
+        let wide = judged(&[(RungId::Role, passed), (RungId::Write, Status::Failed)]);
+        assert_eq!(
+            sentence(&wide, Some(Access::ReadOnly)),
+            "By policy, not as asked: write failed. an answer."
         );
     }
 

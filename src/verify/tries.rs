@@ -35,6 +35,16 @@ impl Part {
         }
     }
 
+    /// Something that was judged without a call of its own.
+    pub(super) fn judged(of: RungId, title: impl Into<String>, verdict: Verdict) -> Self {
+        Self {
+            of,
+            title: title.into(),
+            verdict,
+            ms: 0,
+        }
+    }
+
     /// Something that was not tried, and why.
     pub(super) fn skipped(of: RungId, title: impl Into<String>, why: impl Into<String>) -> Self {
         Self {

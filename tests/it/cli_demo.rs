@@ -26,9 +26,11 @@ fn the_first_line_of_a_headless_demo_says_how_to_reach_it() {
             "broker_role_arn",
             "console_url",
             "endpoint_url",
+            "mfa",
             "principals",
             "region",
-            "secret_access_key"
+            "secret_access_key",
+            "vendor_role_arn"
         ]
     );
     assert_eq!(demo.field("account_id"), "012345678901");

@@ -57,6 +57,7 @@ mod strangers;
 mod support;
 mod verify;
 mod verify_breaks;
+mod verify_by_policy;
 mod verify_limits;
 mod verify_platforms;
 mod verify_time;

@@ -4,7 +4,10 @@ use super::{NewRole, Owner, Store};
 use crate::demo::error::AwsError;
 use crate::demo::handle::KeyPair;
 use crate::demo::world::Moment;
-use crate::demo::{BROKER_ACCOUNT, BROKER_ROLE, CUSTOMER_ACCOUNT, OUTSIDER_ACCOUNT, broker_role_arn};
+use crate::demo::{
+    BROKER_ACCOUNT, BROKER_ROLE, CUSTOMER_ACCOUNT, OUTSIDER_ACCOUNT, VENDOR_ROLE, broker_role_arn,
+    vendor_role_arn,
+};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -32,7 +35,7 @@ fn pair(id: &str, secret: &str) -> KeyPair {
 }
 
 /// Makes them: `admin`, who may do everything in the customer's account; the broker role, which `admin` and `engine`
-/// may assume, and which may assume any role that lets it in; `outsider`, who may do nothing. Everybody sees them at
+/// may assume, and which may assume any role that lets it in; a second one like it, which only `engine` may assume; `outsider`, who may do nothing. Everybody sees them at
 /// once.
 pub fn seed(store: &mut Store, now: Moment) -> Result<(), AwsError> {
     let long_ago = Moment {
@@ -58,7 +61,12 @@ pub fn seed(store: &mut Store, now: Moment) -> Result<(), AwsError> {
         Owner::User("admin"),
         "arn:aws:iam::aws:policy/AdministratorAccess",
     )?;
-    let hop = allow("sts:AssumeRole", &broker_role_arn());
+    let hop = json!({"Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow",
+        "Action": "sts:AssumeRole",
+        "Resource": [broker_role_arn(), vendor_role_arn()],
+    }]})
+    .to_string();
     store.put_policy(
         long_ago,
         BROKER_ACCOUNT,
@@ -67,28 +75,30 @@ pub fn seed(store: &mut Store, now: Moment) -> Result<(), AwsError> {
         &hop,
     )?;
 
-    let trust = json!({"Version": "2012-10-17", "Statement": [{
-        "Effect": "Allow",
-        "Principal": {"AWS": [
-            format!("arn:aws:iam::{CUSTOMER_ACCOUNT}:user/admin"),
-            format!("arn:aws:iam::{BROKER_ACCOUNT}:user/engine"),
-        ]},
-        "Action": "sts:AssumeRole",
-    }]});
-    let role = NewRole {
-        name: BROKER_ROLE,
-        trust: &trust.to_string(),
-        description: Some("Assumes the roles of the platform's customers"),
-        tags: BTreeMap::new(),
-        ..NewRole::default()
-    };
-    store.create_role(long_ago, BROKER_ACCOUNT, role)?;
+    let (admin, engine) = (
+        format!("arn:aws:iam::{CUSTOMER_ACCOUNT}:user/admin"),
+        format!("arn:aws:iam::{BROKER_ACCOUNT}:user/engine"),
+    );
     let hops = allow("sts:AssumeRole", "arn:aws:iam::*:role/*");
-    store.put_policy(
-        long_ago,
-        BROKER_ACCOUNT,
-        Owner::Role(BROKER_ROLE),
-        "assume-customers",
-        &hops,
-    )
+    for (name, trusted) in [
+        (BROKER_ROLE, json!([admin, engine])),
+        (VENDOR_ROLE, json!(engine)),
+    ] {
+        let trust = json!({"Version": "2012-10-17", "Statement": [{
+            "Effect": "Allow",
+            "Principal": {"AWS": trusted},
+            "Action": "sts:AssumeRole",
+        }]});
+        let role = NewRole {
+            name,
+            trust: &trust.to_string(),
+            description: Some("Assumes the roles of the platform's customers"),
+            tags: BTreeMap::new(),
+            ..NewRole::default()
+        };
+        store.create_role(long_ago, BROKER_ACCOUNT, role)?;
+        let owner = Owner::Role(name);
+        store.put_policy(long_ago, BROKER_ACCOUNT, owner, "assume-customers", &hops)?;
+    }
+    Ok(())
 }

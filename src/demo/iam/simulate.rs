@@ -145,7 +145,7 @@ impl Simulation {
     fn missing(&self, given: &[Given], action: &str, resource: &str) -> Vec<String> {
         let keys = given
             .iter()
-            .flat_map(|given| given.document.missing_keys(action, resource, &self.context));
+            .flat_map(|given| given.document.missing_keys(None, action, resource, &self.context));
         keys.map(str::to_owned).collect()
     }
 }

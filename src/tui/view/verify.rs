@@ -7,7 +7,7 @@ use crate::tui::model::{Model, RungState, RungView, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, bar, labelled, marked, rule, wrap};
 use crate::tui::view::{TEXT_WIDTH, TWO_PANES, problem, words};
-use crate::verify::{Rung, Status};
+use crate::verify::{Basis, Rung, Status};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -189,6 +189,7 @@ fn rung_line(
             words::glyph(rung.status, theme),
             words::style(rung.status, theme),
             match rung.status {
+                Status::Passed if rung.basis == Basis::Policy => "by policy".to_owned(),
                 Status::Passed => format!("{} ms", rung.ms),
                 status => status.to_string(),
             },
@@ -259,7 +260,14 @@ fn rung_detail(rung: &Rung, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     }
     for part in &rung.parts {
         let glyph = Span::styled(words::glyph(part.status, theme), words::style(part.status, theme));
-        let text = format!("{}: {}", part.title, part.answer);
+        // Said where it is another one than the rung's.
+        let by = if part.basis == Basis::Policy && rung.basis == Basis::Use && part.status != Status::Skipped
+        {
+            ", by policy"
+        } else {
+            ""
+        };
+        let text = format!("{}{by}: {}", part.title, part.answer);
         rows.extend(marked(glyph, &text, 1, width, theme.text));
     }
     if let Some(next) = &rung.next {
@@ -271,7 +279,13 @@ fn rung_detail(rung: &Rung, theme: &Theme, width: usize) -> Vec<Line<'static>> {
         );
     }
     rows.push(Line::default());
+    let basis = match (rung.status, rung.basis) {
+        (Status::Skipped, _) => None,
+        (_, Basis::Use) => Some("use"),
+        (_, Basis::Policy) => Some("policy"),
+    };
     let details = [
+        ("basis", basis),
         ("caller", rung.caller.as_deref()),
         ("action", rung.action.as_deref()),
         ("resource", rung.resource.as_deref()),

@@ -3,6 +3,7 @@
 //!
 //! STS does not mind a superfluous id, so that the role can be assumed with the right one proves nothing about this.
 
+use super::super::by_policy;
 use super::super::climb::{Climb, SESSION_NAME};
 use super::super::mend;
 use super::super::report::RungId;
@@ -38,20 +39,19 @@ impl Probe for ExternalId {
             Ok(id) => id,
             Err(problem) => return Verdict::refused(&problem),
         };
-        let (wrong, none) = tokio::join!(
+        let (wrong, none, others) = tokio::join!(
             Part::of(
                 RungId::ExternalId,
                 "with a random external ID",
                 attempt(climb, Some(wrong))
             ),
             Part::of(RungId::ExternalId, "with no external ID", attempt(climb, None)),
+            by_policy::trusted_besides(climb),
         );
         let let_in = |part: &Part| part.verdict.status == Status::Failed;
         let refused = |part: &Part| part.verdict.status == Status::Passed;
         let verdict = match (let_in(&wrong), let_in(&none)) {
-            (false, false) if refused(&wrong) && refused(&none) => {
-                Verdict::passed("Refused with a random external ID and with none, as it should be")
-            }
+            (false, false) if refused(&wrong) && refused(&none) => refused_to_us(&others),
             (false, false) => Verdict::warning(
                 "Not proven: AWS did not answer the question",
                 "Verify again; the single tries say what came in between",
@@ -75,7 +75,21 @@ impl Probe for ExternalId {
         };
         verdict
             .of(climb.first().caller(), ACTION, climb.role.as_str())
-            .made_of(vec![wrong, none])
+            .made_of(vec![wrong, none, others])
+    }
+}
+
+/// We are refused; what is written about the others decides.
+fn refused_to_us(others: &Part) -> Verdict {
+    const US: &str = "Refused with a random external ID and with none, as it should be";
+    let Verdict {
+        status, answer, next, ..
+    } = &others.verdict;
+    match status {
+        Status::Passed => Verdict::passed(US),
+        Status::Skipped => Verdict::passed(format!("{US}; not proven: {}", others.title)),
+        Status::Warning => Verdict::warning(format!("{US}. {answer}"), next.clone().unwrap_or_default()),
+        Status::Failed => Verdict::failed_for(answer.clone()),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Writing, in forms that cannot write: read-write must be allowed, read-only must be refused, action by action.
 //!
 //! What is asked for is invented each time, 128 random bits of it: a policy that is too wide lets the question through,
-//! and there is nothing that it could hit. What has no such form, deleting objects, is said to be unproven.
+//! and there is nothing that it could hit. What has no such form, deleting objects, is asked of IAM's simulator where the
+//! caller may ask it, else said to be unproven.
 
+use super::super::by_policy;
 use super::super::climb::{Climb, invented};
 use super::super::mend;
 use super::super::report::RungId;
@@ -68,13 +70,9 @@ async fn tries(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
         let tried = s3.try_put(path.bucket(), &key).await;
         part("s3:PutObject", format!("s3://{}/{key}", path.bucket()), tried)
     });
-    let objects = Part::skipped(
-        RungId::Write,
-        "s3:DeleteObject",
-        "not proven: there is no form of deleting an object that could not delete one",
-    );
     if grant.databases.is_none() {
-        return vec![put.await, objects];
+        let (put, objects) = tokio::join!(put, by_policy::deletes(climb, grant, name));
+        return vec![put, objects];
     }
     // A table is asked for in a database that the grant covers: its ARN is the one the policy speaks of.
     let database = databases(climb)
@@ -111,7 +109,9 @@ async fn tries(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
         let tried = glue.try_delete_database(name).await;
         elsewhere(part("glue:DeleteDatabase", format!("database {name}"), Ok(tried)))
     });
-    let (put, create, update, delete, drop) = tokio::join!(put, create, update, delete, drop);
+    let objects = by_policy::deletes(climb, grant, name);
+    let (put, create, update, delete, drop, objects) =
+        tokio::join!(put, create, update, delete, drop, objects);
     vec![put, create, update, delete, drop, objects]
 }
 
@@ -140,7 +140,7 @@ fn verdict(grant: &Grant, parts: &[Part]) -> Verdict {
     if !titles.failed.is_empty() {
         return Verdict::failed_for(match access {
             Access::ReadOnly => format!(
-                "The catalog is read-only, but the role may do more: {}",
+                "The {what} is read-only, but the role may do more: {}",
                 titles.failed
             ),
             Access::ReadWrite => format!("The {what} is read-write, but refused is: {}", titles.failed),

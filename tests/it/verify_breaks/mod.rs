@@ -3,6 +3,7 @@
 //! (*canned*), for what no emulator evaluates.
 
 mod canned;
+pub use canned::through;
 mod enforced;
 mod stores;
 

@@ -202,6 +202,13 @@ pub const STATES: &[State] = &[
         story.done(Slot::Verify, Ok(outcome));
         story
     }),
+    ("verify by policy", || {
+        let mut story = verify_started();
+        let outcome = Outcome::Verify(Box::new(report_by_policy()));
+        story.done(Slot::Verify, Ok(outcome));
+        story.key(KeyCode::Up);
+        story
+    }),
     ("verify failed", || {
         let mut story = verify_started();
         story.done(

@@ -1,0 +1,57 @@
+//! What a ladder that is climbed by use cannot try, asked of the policies all the same where the caller may read them.
+
+use super::super::climb::Climb;
+use super::super::report::RungId;
+use super::super::rung::Verdict;
+use super::super::tries::Part;
+use super::grants::said;
+use super::{limits, trust};
+use crate::cloud::iam::Question;
+use crate::domain::problem::Problem;
+use crate::registry::Grant;
+
+const DELETE: &str = "s3:DeleteObject";
+
+/// Deleting objects: no form of it could not delete one, so that IAM's simulator is asked, in one call.
+pub(in crate::verify) async fn deletes(climb: &Climb, grant: &Grant, name: &str) -> Part {
+    Part::of(RungId::Write, DELETE, async {
+        let path = &grant.s3_path;
+        let partition = climb.region.partition().id();
+        let object = format!("arn:{partition}:s3:::{}/{}{name}", path.bucket(), path.prefix());
+        let question = Question {
+            actions: vec![DELETE],
+            resources: vec![object.clone()],
+            context: Vec::new(),
+        };
+        let answer = match climb.books.reader(climb).await {
+            Ok(reader) => Box::pin(reader.iam.simulate(&climb.role, &question)).await,
+            Err(problem) => Err(problem.clone()),
+        };
+        match answer {
+            Ok(results) => limits::writes(climb, grant, DELETE, &said(&results, DELETE, &[object])),
+            Err(problem) => Verdict::skipped(format!(
+                "not proven: there is no form of it that could not delete an object, and its policies were not shown ({})",
+                problem.what
+            )),
+        }
+    })
+    .await
+}
+
+/// Whom the trust policy lets in beside those who are meant: to try that, one would have to be one of them.
+pub(in crate::verify) async fn trusted_besides(climb: &Climb) -> Part {
+    Part::of(RungId::ExternalId, "anybody else", async {
+        match climb.books.trust(climb).await {
+            Ok(document) => trust::anybody(climb, document),
+            Err(problem) => unseen(problem),
+        }
+    })
+    .await
+}
+
+fn unseen(problem: &Problem) -> Verdict {
+    Verdict::skipped(format!(
+        "not proven: whom else the trust policy names was not shown ({})",
+        problem.what
+    ))
+}

@@ -1,0 +1,301 @@
+//! Hop 2 as the role's trust policy has it, by our own evaluator: IAM's simulator leaves trust policies out.
+
+use super::super::climb::Climb;
+use super::super::mend;
+use super::super::report::RungId;
+use super::super::rung::Verdict;
+use super::super::tries::{Part, Titles};
+use super::books::unread;
+use super::who::{ACTION, Told, Who, account_of, external_ids, external_patterns};
+use crate::domain::arn::PrincipalArn;
+use crate::domain::status::Status;
+use crate::domain::text::scrub;
+use crate::policy::{Document, Opening};
+use crate::setup::{random, trust};
+
+const OF: RungId = RungId::ExternalId;
+
+/// Whether the trust policy lets the broker in with the external id.
+pub(super) async fn role(climb: &Climb) -> Verdict {
+    let document = match climb.books.trust(climb).await {
+        Ok(document) => document,
+        Err(problem) => return unread(climb, problem),
+    };
+    let Some(broker) = &climb.broker else {
+        return Verdict::skipped("no broker role, so nobody to judge the trust policy for");
+    };
+    let who = Who::role(broker);
+    let id = climb.connection.external_id.as_str();
+    match who.ask(document, &climb.role, Some(id)) {
+        Told::In => Verdict::passed(format!("The trust policy lets {broker} in with the external ID")),
+        Told::Hangs(keys) => Verdict::skipped(format!(
+            "not proven: the trust policy also asks for {keys}, which only {} request has",
+            super::own(climb)
+        )),
+        Told::Out(denied) => Verdict::failed(
+            shut(&who, document, id, denied),
+            mend::put_trust(climb, "The trust policy that lets it in:"),
+        ),
+    }
+    .of(Some(broker.to_string()), ACTION, climb.role.as_str())
+}
+
+/// Why it does not let them in.
+fn shut(who: &Who, document: &Document, id: &str, denied: bool) -> String {
+    let name = &who.name;
+    if denied {
+        return format!("A statement of the trust policy denies the role to {name}");
+    }
+    let asked: Vec<String> = who
+        .openings(document)
+        .flat_map(|opening| external_ids(&opening))
+        .map(scrub)
+        .collect();
+    if who.openings(document).next().is_none() {
+        let gone: Vec<String> = document
+            .principals()
+            .filter(|named| is_gone(named))
+            .map(scrub)
+            .collect();
+        let gone = match gone.as_slice() {
+            [] => String::new(),
+            gone => format!(
+                "; it names {}, which is there no more: a role that is made again is another one to it",
+                gone.join(", ")
+            ),
+        };
+        return format!("The trust policy does not name {name}{gone}");
+    }
+    if !asked.is_empty() && !asked.iter().any(|asked| asked == id) {
+        return format!(
+            "The trust policy asks {name} for another external ID than {id}: {}",
+            asked.join(", ")
+        );
+    }
+    format!("The trust policy names {name}, but under a condition that it does not meet")
+}
+
+/// A principal that was deleted is left with its unique id.
+fn is_gone(named: &str) -> bool {
+    (named.starts_with("AROA") || named.starts_with("AIDA")) && !named.contains(':')
+}
+
+/// Whether anybody gets in with another external id, with none, or without having been meant.
+pub(super) async fn external_id(climb: &Climb) -> Verdict {
+    let document = match climb.books.trust(climb).await {
+        Ok(document) => document,
+        Err(problem) => return unread(climb, problem),
+    };
+    let wrong = match random::external_id() {
+        Ok(id) => id,
+        Err(problem) => return Verdict::refused(&problem),
+    };
+    let caller = climb.broker.as_ref().map(ToString::to_string);
+    let part = |title: &str, verdict: Verdict| {
+        Part::judged(OF, title, verdict.of(caller.clone(), ACTION, climb.role.as_str()))
+    };
+    let parts = vec![
+        part(
+            "with a random external ID",
+            without(climb, document, Some(wrong.as_str())),
+        ),
+        part("with no external ID", without(climb, document, None)),
+        part("anybody else", anybody_else(climb, document)),
+    ];
+    let titles = Titles::of(&parts);
+    let warned = parts.iter().find(|part| part.verdict.status == Status::Warning);
+    let verdict = if let Some(hole) = parts.iter().find(|part| part.verdict.status == Status::Failed) {
+        Verdict::failed_for(hole.verdict.answer.clone())
+    } else if let Some(part) = warned {
+        Verdict::warning(
+            part.verdict.answer.clone(),
+            part.verdict.next.clone().unwrap_or_default(),
+        )
+    } else if titles.passed.is_empty() {
+        Verdict::skipped(
+            parts
+                .first()
+                .map(|part| part.verdict.answer.clone())
+                .unwrap_or_default(),
+        )
+    } else {
+        Verdict::passed(format!("Would be refused, as it should be: {}", titles.proven()))
+    };
+    verdict.of(caller, ACTION, climb.role.as_str()).made_of(parts)
+}
+
+/// All of it in one verdict, for a ladder that has tried the door itself for one principal only: the others' too.
+pub(super) fn anybody(climb: &Climb, document: &Document) -> Verdict {
+    let wrong = match random::external_id() {
+        Ok(id) => id,
+        Err(problem) => return Verdict::refused(&problem),
+    };
+    let verdicts = [
+        anybody_else(climb, document),
+        without(climb, document, Some(wrong.as_str())),
+        without(climb, document, None),
+    ];
+    let rank = |verdict: &Verdict| match verdict.status {
+        Status::Failed => 0,
+        Status::Warning => 1,
+        Status::Skipped => 2,
+        Status::Passed => 3,
+    };
+    let worst = verdicts.into_iter().min_by_key(rank);
+    worst.unwrap_or_else(|| Verdict::passed("Nobody else is named"))
+}
+
+/// Those who are meant to get in, and whole accounts and everybody, where the policy names them.
+fn callers(climb: &Climb, document: &Document) -> Vec<Who> {
+    let connection = &climb.connection;
+    let mut all: Vec<Who> = climb.broker.iter().map(Who::role).collect();
+    let named = connection.trust.iter().chain(&connection.verifier);
+    all.extend(named.filter(|principal| !principal.is_root()).map(Who::principal));
+    for opening in document.openings(ACTION) {
+        all.extend(strangers(climb, &opening).into_iter().flat_map(|(_, who)| who));
+        if opening.everyone() || opening.named().any(|named| account_of(named).is_some()) {
+            all.extend(Who::narrowed(&opening));
+        }
+    }
+    all
+}
+
+/// People of the accounts that a statement opens whole, by account; `*` for everybody.
+fn strangers(climb: &Climb, opening: &Opening<'_>) -> Vec<(String, [Who; 2])> {
+    let partition = climb.role.partition();
+    let mut all = Vec::new();
+    if opening.everyone() {
+        all.push((
+            "*".to_owned(),
+            Who::anybody(partition, "000000000000", "everybody in AWS"),
+        ));
+    }
+    for account in opening.named().filter_map(account_of) {
+        let name = format!("everybody in account {account}");
+        let who = Who::anybody(partition, &account, &name);
+        all.push((account, who));
+    }
+    all
+}
+
+/// With another external id, or none, nobody may get in.
+fn without(climb: &Climb, document: &Document, id: Option<&str>) -> Verdict {
+    let how = if id.is_some() {
+        "a random external ID"
+    } else {
+        "no external ID"
+    };
+    let hole = |text: String| {
+        let verdict = Verdict::failed(text, mend::trust(climb));
+        verdict.by_policy()
+    };
+    let mut hangs = None;
+    for who in callers(climb, document) {
+        match who.ask(document, &climb.role, id) {
+            Told::In => {
+                return hole(format!(
+                    "The trust policy lets {} in with {how}: whoever can make a trusted principal act for them could read \
+                     this data (confused deputy)",
+                    who.name
+                ));
+            }
+            Told::Hangs(keys) => hangs = Some((who.name, keys)),
+            Told::Out(_) => {}
+        }
+    }
+    let patterns: Vec<String> = document
+        .openings(ACTION)
+        .flat_map(|opening| external_patterns(&opening))
+        .map(scrub)
+        .collect();
+    if id.is_some() && !patterns.is_empty() {
+        return hole(format!(
+            "The trust policy takes any external ID like {}: an ID that others can meet keeps nobody out",
+            patterns.join(", ")
+        ));
+    }
+    match hangs {
+        Some((name, keys)) => Verdict::skipped(format!(
+            "not proven: whether {name} gets in with {how} hangs on {keys}, which only a request itself has"
+        )),
+        None => Verdict::passed("Would be refused"),
+    }
+    .by_policy()
+}
+
+/// Whom else the policy lets in, though with the right external id.
+pub(super) fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
+    let connection = &climb.connection;
+    let id = Some(connection.external_id.as_str());
+    let known = known(climb);
+    let (mut unknown, mut whole) = (Vec::new(), Vec::new());
+    for opening in document.openings(ACTION) {
+        for (account, who) in strangers(climb, &opening) {
+            let lets_in = |who: &Who| who.ask(document, &climb.role, id) == Told::In;
+            if !who.iter().any(lets_in) {
+                continue;
+            }
+            let asked_for = connection
+                .trust
+                .iter()
+                .any(|principal| principal.is_root() && principal.account().as_str() == account);
+            if asked_for {
+                whole.push(account);
+                continue;
+            }
+            let whose = if account == "*" {
+                "everybody in AWS".to_owned()
+            } else {
+                format!("the whole account {account}")
+            };
+            return Verdict::failed(
+                format!("The trust policy lets {whose} in: no condition on aws:PrincipalArn narrows it"),
+                mend::put_trust(climb, "Name the principals that are meant, and nobody else:"),
+            )
+            .by_policy();
+        }
+        unknown.extend(opening.others().map(scrub));
+        let named = opening.named().filter(|named| account_of(named).is_none());
+        unknown.extend(
+            named
+                .filter(|named| !known.iter().any(|known| known == named))
+                .map(scrub),
+        );
+    }
+    unknown.sort();
+    unknown.dedup();
+    if !unknown.is_empty() {
+        return Verdict::warning(
+            format!(
+                "The trust policy also names {}, which is not on record",
+                unknown.join(", ")
+            ),
+            "Whoever keeps the role knows why; else take them out of its trust policy",
+        )
+        .by_policy();
+    }
+    if !whole.is_empty() {
+        return Verdict::warning(
+            format!(
+                "The whole account {} is trusted, as it is on record: each of its principals whose own policies allow it",
+                whole.join(", ")
+            ),
+            "Name roles or users of that account instead: glueup connection set NAME --trust ARN",
+        )
+        .by_policy();
+    }
+    Verdict::passed("Nobody else is named").by_policy()
+}
+
+/// The principals that the policy should name.
+fn known(climb: &Climb) -> Vec<String> {
+    let connection = &climb.connection;
+    let trusted = trust::of(climb.broker.as_ref(), &connection.trust).principals;
+    let verifier = trust::of(None, connection.verifier.as_slice()).principals;
+    let written = connection.trust.iter().chain(&connection.verifier);
+    trusted
+        .into_iter()
+        .chain(verifier)
+        .chain(written.map(PrincipalArn::to_string))
+        .collect()
+}

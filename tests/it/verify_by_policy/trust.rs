@@ -1,0 +1,174 @@
+//! Whom a trust policy lets in, and why it shuts the broker out.
+
+use super::{judged, vendors, vendors_own};
+use crate::deploy::recorded;
+use crate::support::jobs::World;
+use crate::verify::rung;
+use crate::verify_limits::{hand_made, reads, right_trust};
+use glueup::domain::access::Access;
+use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
+use glueup::verify::{Basis, RungId};
+use serde_json::{Value, json};
+
+/// Trust policies with the right id that let in more than the broker: the principals, further conditions, the status, a
+/// word of the answer.
+fn doors(broker: &str, id: &str) -> Vec<(&'static str, Value, Value, glueup::verify::Status, &'static str)> {
+    let narrow = |pattern: &str| json!({"ArnLike": {"aws:PrincipalArn": pattern}});
+    vec![
+        (
+            "the broker alone",
+            json!(broker),
+            json!({}),
+            Passed,
+            "Nobody else",
+        ),
+        (
+            "the account root",
+            json!("arn:aws:iam::999988887777:root"),
+            json!({}),
+            Failed,
+            "the whole account 999988887777",
+        ),
+        (
+            "the account's id",
+            json!(["999988887777", broker]),
+            json!({}),
+            Failed,
+            "the whole account",
+        ),
+        (
+            "the account root, narrowed",
+            json!("arn:aws:iam::999988887777:root"),
+            narrow(broker),
+            Passed,
+            "Nobody else",
+        ),
+        (
+            "the account root, narrowed to all",
+            json!("arn:aws:iam::999988887777:root"),
+            narrow("arn:aws:iam::999988887777:*"),
+            Failed,
+            "the whole account",
+        ),
+        ("everybody", json!("*"), json!({}), Failed, "everybody in AWS"),
+        (
+            "everybody, narrowed",
+            json!("*"),
+            json!({"StringEquals": {"aws:PrincipalArn": broker}}),
+            Passed,
+            "Nobody else",
+        ),
+        (
+            "somebody who is not on record",
+            json!([broker, "arn:aws:iam::444455556666:user/outsider"]),
+            json!({}),
+            Warning,
+            "user/outsider, which is not on record",
+        ),
+        (
+            "an id that is a pattern",
+            json!(broker),
+            json!({"StringLike": {"sts:ExternalId": format!("{}*", &id[..4])}}),
+            Failed,
+            "any external ID like ",
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn whom_else_the_trust_policy_lets_in_is_found_by_policy_and_beside_what_is_tried() {
+    for own in [false, true] {
+        let world = World::start();
+        let (session, broker) = if own {
+            (recorded(&world).await, world.demo.broker_role_arn.clone())
+        } else {
+            (vendors(&world).await, world.demo.vendor_role_arn.clone())
+        };
+        let id = right_trust(&world)["Statement"][0]["Condition"]["StringEquals"]["sts:ExternalId"].clone();
+        for (at, (name, principal, further, status, answer)) in
+            doors(&broker, id.as_str().unwrap()).into_iter().enumerate()
+        {
+            let mut condition = further;
+            if condition.pointer("/StringLike").is_none() {
+                condition["StringEquals"]["sts:ExternalId"] = id.clone();
+            }
+            let trust = json!({"Version": "2012-10-17", "Statement": [{"Effect": "Allow",
+                "Principal": {"AWS": principal}, "Action": "sts:AssumeRole", "Condition": condition}]});
+            hand_made(
+                &world,
+                &session,
+                &format!("door-{at}"),
+                trust,
+                &reads(),
+                Access::ReadOnly,
+            )
+            .await;
+            let report = judged(&session).await;
+            let found = rung(&report, RungId::ExternalId);
+            assert_eq!(found.status, status, "{name}, {own}: {found:#?}");
+            let said = found.parts.iter().any(|part| part.answer.contains(answer));
+            assert!(said, "{name}, {own}: {found:#?}");
+            assert_eq!(found.basis, if own { Basis::Use } else { Basis::Policy });
+            assert_eq!(rung(&report, RungId::Role).status, Passed, "{name}: {report:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_trust_policy_that_shuts_the_broker_out_says_why() {
+    let world = World::start();
+    let session = vendors(&world).await;
+    let broker = world.demo.vendor_role_arn.clone();
+    let right = vendors_own(&world, &right_trust(&world));
+    let mut denied = right.clone();
+    denied["Statement"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"Effect": "Deny", "Principal": {"AWS": broker}, "Action": "sts:AssumeRole"}));
+    let mut stranger = right.clone();
+    stranger["Statement"][0]["Principal"] = json!({"AWS": "arn:aws:iam::999988887777:user/engine"});
+    let mut other = right.clone();
+    other["Statement"][0]["Condition"] = json!({"StringEquals": {"sts:ExternalId": "another-id"}});
+    let mut narrowed = right.clone();
+    narrowed["Statement"][0]["Condition"]["ArnLike"] =
+        json!({"aws:PrincipalArn": "arn:aws:iam::9*:role/other"});
+    let mut factor = right.clone();
+    factor["Statement"][0]["Condition"]["Bool"] = json!({"aws:MultiFactorAuthPresent": "true"});
+    for (at, (trust, status, answer)) in [
+        (denied, Failed, "A statement of the trust policy denies"),
+        (
+            stranger,
+            Failed,
+            "does not name arn:aws:iam::999988887777:role/vendor-broker",
+        ),
+        (other, Failed, "for another external ID than"),
+        (narrowed, Failed, "under a condition that it does not meet"),
+        (factor, Skipped, "also asks for aws:MultiFactorAuthPresent"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        hand_made(
+            &world,
+            &session,
+            &format!("shut-{at}"),
+            trust,
+            &reads(),
+            Access::ReadOnly,
+        )
+        .await;
+        let report = judged(&session).await;
+        let role = rung(&report, RungId::Role);
+        assert_eq!(role.status, status, "{role:#?}");
+        assert!(role.answer.contains(answer), "{role:#?}");
+        let databases = rung(&report, RungId::Databases);
+        if status == Failed {
+            assert_eq!(databases.answer, "not tried: hop 2 failed");
+            let next = role.next.as_deref().unwrap();
+            assert!(next.contains("aws iam update-assume-role-policy"), "{next}");
+        } else {
+            assert_eq!(databases.status, Passed);
+            assert_eq!(report.verdict, Warning, "{}", report.sentence);
+        }
+    }
+}
