@@ -17,6 +17,8 @@ pub enum Slot {
     Link,
     /// Deploy: the template's text.
     Template,
+    /// Deploy: whether the caller can deploy here.
+    Preflight,
     /// Deploy: waiting for a stack.
     Watch,
     /// Verify.

@@ -51,6 +51,7 @@ pub enum Action {
     Browse,
     Clear,
     Close,
+    Checks,
     Command,
     Complete,
     Continue,

@@ -19,7 +19,7 @@ use crate::cloud::{Identity, Reading};
 use crate::doctor::Terminal;
 use crate::domain::moment::Moment;
 use crate::domain::problem::Problem;
-use crate::setup::{CatalogRow, ConnectionRow, Overview};
+use crate::setup::{CatalogRow, ConnectionRow, Overview, StorageRow};
 use crate::stack::Target;
 use crate::tui::effect::Slots;
 use crate::tui::keymap::Keymap;
@@ -70,6 +70,8 @@ pub enum Screen {
 pub enum HomeRow<'a> {
     /// A catalog.
     Catalog(&'a CatalogRow),
+    /// A storage integration.
+    Storage(&'a StorageRow),
     /// A connection.
     Connection(&'a ConnectionRow),
 }
@@ -91,7 +93,7 @@ pub struct Model {
     pub identity: Remote<Identity>,
     /// The records.
     pub overview: Remote<Box<Overview>>,
-    /// The selected row of the home screen, by the record's name: `catalog NAME` or `connection NAME`.
+    /// The selected row of the home screen, by the record's name: `catalog NAME`, `storage NAME` or `connection NAME`.
     pub home_selected: Option<String>,
     /// The screen.
     pub screen: Screen,
@@ -198,6 +200,7 @@ impl Model {
             .catalogs
             .iter()
             .map(HomeRow::Catalog)
+            .chain(records.storages.iter().map(HomeRow::Storage))
             .chain(records.connections.iter().map(HomeRow::Connection))
             .collect()
     }
@@ -282,6 +285,7 @@ impl HomeRow<'_> {
     pub fn key(&self) -> String {
         match self {
             Self::Catalog(row) => format!("catalog {}", row.catalog.name),
+            Self::Storage(row) => format!("storage {}", row.storage.name),
             Self::Connection(row) => format!("connection {}", row.connection.name),
         }
     }

@@ -1,6 +1,6 @@
 //! What lies over the screen: a question, a text, a line.
 
-use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::names::{CatalogName, ConnectionName, StorageName};
 use crate::report::Ask;
 use crate::tui::effect::Slot;
 use crate::tui::field::Field;
@@ -32,6 +32,8 @@ pub enum DialogFor {
     Quit,
     /// Delete a catalog's record.
     DeleteCatalog(CatalogName),
+    /// Delete a storage integration's record.
+    DeleteStorage(StorageName),
     /// Delete a connection's record.
     DeleteConnection(ConnectionName),
     /// Grant read-write on a whole bucket, in Details.

@@ -2,6 +2,7 @@
 
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
+use crate::domain::finding::Check;
 use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
@@ -269,6 +270,8 @@ pub struct DeployStep {
     pub serving: Option<ConnectionName>,
     /// The quick-create link.
     pub link: Remote<Box<Link>>,
+    /// Whether the caller can deploy here, looked at before anything is launched.
+    pub preflight: Remote<Vec<Check>>,
     /// The events, newest first.
     pub events: Vec<StackEvent>,
     /// The stack's status; `None` until it has been seen.
@@ -291,6 +294,7 @@ impl Default for DeployStep {
             half: Half::default(),
             serving: None,
             link: Remote::Idle,
+            preflight: Remote::Idle,
             events: Vec::new(),
             status: None,
             looking_in: None,

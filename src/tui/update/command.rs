@@ -72,6 +72,7 @@ fn home(model: &Model) -> Vec<String> {
     match model.home_row() {
         Some(HomeRow::Connection(row)) => words(&["connection", "show", row.connection.name.as_str()]),
         Some(HomeRow::Catalog(row)) => words(&["catalog", "show", row.catalog.name.as_str()]),
+        Some(HomeRow::Storage(row)) => words(&["storage", "show", row.storage.name.as_str()]),
         None => words(&["catalog", "list"]),
     }
 }

@@ -8,7 +8,7 @@ use crate::registry::{Catalog, Connection, Holder};
 use crate::stack::{Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
-use crate::tui::model::{DeployStep, Half, Model, Screen, StackWrite, Step, Wizard};
+use crate::tui::model::{DeployStep, Half, Model, Remote, Screen, StackWrite, Step, Wizard};
 use crate::tui::update::{console, overlay, stacks, verify};
 
 /// The wizard, while it is on the screen.
@@ -80,6 +80,8 @@ pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
     wizard.deploy = DeployStep {
         half,
         serving: wizard.deploy.serving.take(),
+        // One look is for both stacks.
+        preflight: std::mem::replace(&mut wizard.deploy.preflight, Remote::Idle),
         since,
         ..DeployStep::default()
     };
@@ -89,12 +91,30 @@ pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
     if let Some(wizard) = self::wizard(model) {
         wizard.deploy.link.load(since);
     }
-    vec![
+    let mut effects = vec![
         model
             .slots
             .run(Slot::Link, Job::Stack(Request::Link(target.clone()))),
         model.slots.run(Slot::Watch, Job::Stack(Request::Watch(target))),
-    ]
+    ];
+    effects.extend(preflight(model));
+    effects
+}
+
+/// Looks whether the caller can deploy here, unless that is known already.
+fn preflight(model: &mut Model) -> Option<Effect> {
+    let since = model.now.since_start;
+    let wizard = wizard(model)?;
+    let catalog = wizard.catalog.clone()?;
+    if wizard.deploy.preflight != Remote::Idle {
+        return None;
+    }
+    wizard.deploy.preflight.load(since);
+    let request = Request::Preflight {
+        target: Target::Grant(Holder::Catalog(catalog)),
+        role_arn: None,
+    };
+    Some(model.slots.run(Slot::Preflight, Job::Stack(request)))
 }
 
 /// Whose stack is to be made now; `None` when both are made, or the records are not there yet.
@@ -141,7 +161,7 @@ pub fn records_changed(model: &mut Model) -> Vec<Effect> {
     let Screen::Wizard(wizard) = &model.screen else {
         return Vec::new();
     };
-    let idle = wizard.deploy.link == crate::tui::model::Remote::Idle && wizard.deploy.half != Half::Done;
+    let idle = wizard.deploy.link == Remote::Idle && wizard.deploy.half != Half::Done;
     if wizard.step != Step::Deploy || (wizard.deploy.half == now && !idle) {
         return Vec::new();
     }
@@ -172,6 +192,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             overlay::policy(model);
             Vec::new()
         }
+        Action::Checks => {
+            overlay::preflight(model);
+            Vec::new()
+        }
         Action::Copy => match console::link(model) {
             Some(url) => vec![Effect::Copy(url)],
             None => Vec::new(),
@@ -181,6 +205,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                 return Vec::new();
             };
             let half = wizard.deploy.half;
+            if let Some(wizard) = self::wizard(model) {
+                wizard.deploy.preflight = Remote::Idle;
+            }
             begin(model, half)
         }
         Action::Down | Action::Up => {
@@ -196,7 +223,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             if let Some(wizard) = wizard(model) {
                 wizard.step = Step::Connection;
             }
-            vec![model.slots.cancel(Slot::Watch), model.slots.cancel(Slot::Link)]
+            [Slot::Watch, Slot::Link, Slot::Preflight]
+                .map(|slot| model.slots.cancel(slot))
+                .to_vec()
         }
         _ => Vec::new(),
     }
@@ -276,7 +305,9 @@ fn go_verify(model: &mut Model, name: CatalogName) -> Vec<Effect> {
     if let Some(wizard) = wizard(model) {
         wizard.go(Step::Verify);
     }
-    let mut effects = vec![model.slots.cancel(Slot::Watch), model.slots.cancel(Slot::Link)];
+    let mut effects = [Slot::Watch, Slot::Link, Slot::Preflight]
+        .map(|slot| model.slots.cancel(slot))
+        .to_vec();
     effects.extend(verify::climb(model, name));
     effects
 }

@@ -121,3 +121,17 @@ fn gone(model: &mut Model, target: &Target, names: &str) -> Vec<Effect> {
     effects.extend(begin(model, half));
     effects
 }
+
+/// It has been looked whether the caller can deploy here. Why it could not be looked at, the watching job tells too.
+pub fn looked(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
+    let at = model.now.since_start;
+    let Some(wizard) = wizard(model) else {
+        return Vec::new();
+    };
+    match result {
+        Ok(Outcome::Stack(stack::Outcome::Preflight(checks))) => wizard.deploy.preflight.ready(checks, at),
+        Ok(_) => {}
+        Err(problem) => wizard.deploy.preflight.fail(problem),
+    }
+    Vec::new()
+}

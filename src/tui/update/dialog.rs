@@ -79,6 +79,11 @@ fn answered(model: &mut Model, answer: Answer) -> Vec<Effect> {
             setup::Request::DeleteCatalog(name),
             "deleting the catalog's record",
         ),
+        DialogFor::DeleteStorage(name) if yes => home::deleted(
+            model,
+            setup::Request::DeleteStorage(name),
+            "deleting the storage integration's record",
+        ),
         DialogFor::DeleteConnection(name) if yes => home::deleted(
             model,
             setup::Request::DeleteConnection(name),

@@ -1,7 +1,9 @@
 //! The home screen: catalogs and connections, and what can be done with them.
 
 use crate::domain::problem::Problem;
+use crate::domain::quote::shell;
 use crate::job::{Job, Outcome};
+use crate::registry::Grant;
 use crate::report::Ask;
 use crate::setup;
 use crate::tui::effect::{Effect, Slot};
@@ -85,6 +87,13 @@ fn on_catalog(model: &mut Model, go: fn(&mut Model, setup::CatalogRow) -> Vec<Ef
             let row = row.clone();
             go(model, row)
         }
+        Some(HomeRow::Storage(row)) => {
+            let name = shell(row.storage.name.as_str());
+            model.say(format!(
+                "That works on a catalog. This one is proven by: glueup storage verify {name}"
+            ));
+            Vec::new()
+        }
         Some(HomeRow::Connection(_)) => {
             model.say("That works on a catalog: choose one above.");
             Vec::new()
@@ -101,6 +110,11 @@ fn open(model: &mut Model) -> Vec<Effect> {
                 crate::registry::Stage::Ready => browse::open(model, row),
                 _ => wizard::open(model, row),
             }
+        }
+        Some(HomeRow::Storage(row)) => {
+            let row = row.clone();
+            crate::tui::update::overlay::storage(model, &row);
+            Vec::new()
         }
         Some(HomeRow::Connection(row)) => {
             let row = row.clone();
@@ -121,12 +135,29 @@ fn delete(model: &mut Model) {
             Ask {
                 title: format!("Delete the catalog {} from glueup?", row.catalog.name),
                 will: vec!["delete the record here".into()],
-                will_not: vec![catalog_stays(model, row), "touch tables or files".into()],
+                will_not: vec![
+                    grant_stays(model, &Grant::from(&row.catalog)),
+                    "touch tables or files".into(),
+                ],
                 yes: "delete".into(),
                 acknowledge: None,
                 type_to_confirm: None,
             },
             DialogFor::DeleteCatalog(row.catalog.name.clone()),
+        )),
+        Some(HomeRow::Storage(row)) => Some(Dialog::new(
+            Ask {
+                title: format!("Delete the storage integration {} from glueup?", row.storage.name),
+                will: vec!["delete the record here".into()],
+                will_not: vec![
+                    grant_stays(model, &Grant::from(&row.storage)),
+                    "touch files".into(),
+                ],
+                yes: "delete".into(),
+                acknowledge: None,
+                type_to_confirm: None,
+            },
+            DialogFor::DeleteStorage(row.storage.name.clone()),
         )),
         Some(HomeRow::Connection(row)) => Some(delete_connection(row)),
         None => None,
@@ -134,21 +165,18 @@ fn delete(model: &mut Model) {
     model.dialog = dialog;
 }
 
-/// What deleting a catalog's record leaves in AWS: its stack; where a role that was there before serves it, that role.
-fn catalog_stays(model: &Model, row: &setup::CatalogRow) -> String {
+/// What deleting a grant's record leaves in AWS: its stack; where a role that was there before serves it, that role.
+fn grant_stays(model: &Model, grant: &Grant) -> String {
     let serving = model.records().and_then(|records| {
-        let named = |serving: &&setup::ConnectionRow| serving.connection.name == row.catalog.connection;
+        let named = |serving: &&setup::ConnectionRow| serving.connection.name == grant.connection;
         records.connections.iter().find(named)
     });
     let role = serving
-        .filter(|serving| serving.connection.adopted && !row.catalog.deployed)
+        .filter(|serving| serving.connection.adopted && !grant.deployed)
         .and_then(|serving| serving.connection.role_arn.as_ref());
     match role {
         Some(role) => format!("touch the role {role}"),
-        None => format!(
-            "delete the stack {}: its policy stays in AWS",
-            row.catalog.stack_name
-        ),
+        None => format!("delete the stack {}: its policy stays in AWS", grant.stack_name),
     }
 }
 

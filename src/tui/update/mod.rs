@@ -2,6 +2,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod browse;
+mod checks;
 mod command;
 mod connection;
 mod console;
@@ -214,6 +215,7 @@ pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
     for slot in [
         Slot::Watch,
         Slot::Link,
+        Slot::Preflight,
         Slot::Verify,
         Slot::Databases,
         Slot::Tables,
@@ -311,6 +313,7 @@ fn done(
         Slot::Overview => home::loaded(model, result),
         Slot::Advice => details::advised(model, result),
         Slot::Link => console::linked(model, result),
+        Slot::Preflight => deployed::looked(model, result),
         Slot::Template => console::saved(model, result),
         Slot::Watch => deployed::watched(model, result),
         Slot::Verify => verify::ended(model, result),

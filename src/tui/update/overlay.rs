@@ -3,12 +3,12 @@
 use crate::domain::problem::Problem;
 use crate::domain::text::{scrub, width};
 use crate::registry::Grant;
-use crate::setup::ConnectionRow;
+use crate::setup::{ConnectionRow, StorageRow};
 use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{Listing, Model, Overlay, Pane, RungState, Screen};
-use crate::tui::update::{contexts, deploy};
+use crate::tui::model::{Listing, Model, Overlay, Pane, Remote, RungState, Screen};
+use crate::tui::update::{checks, contexts, deploy};
 use crate::tui::view::{overlay_end, words};
 use crate::verify::Rung;
 
@@ -256,6 +256,40 @@ pub fn connection(model: &mut Model, row: &ConnectionRow) {
         lines.join("\n"),
         copy,
     );
+}
+
+/// What is known about a storage integration.
+pub fn storage(model: &mut Model, row: &StorageRow) {
+    let column = words::CONNECTION_LABELS;
+    let lines: Vec<String> = words::storage(row)
+        .into_iter()
+        .map(|(label, value)| format!("{label:<column$}{value}"))
+        .collect();
+    let copy = Some(row.storage.s3_path.to_string());
+    show(
+        model,
+        format!("storage integration {}", row.storage.name),
+        lines.join("\n"),
+        copy,
+    );
+}
+
+/// Whether the caller can deploy here, check by check.
+pub fn preflight(model: &mut Model) {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return;
+    };
+    let body = match &wizard.deploy.preflight {
+        Remote::Failed { problem, .. } => format!("{problem}\n{}", problem.next),
+        other => match other.value() {
+            Some(checks) => checks::text(checks, "Nothing keeps this caller from deploying here."),
+            None => {
+                model.say("It is being looked at.");
+                return;
+            }
+        },
+    };
+    show(model, "preflight", body, None);
 }
 
 /// The whole of what is selected in the browser.

@@ -15,21 +15,8 @@ pub fn no_stack(model: &Model) -> Option<String> {
         return Some(refusal);
     }
     let (name, is_made, is_adopted, target) = match model.home_row()? {
-        HomeRow::Catalog(row) => {
-            let catalog = &row.catalog;
-            let is_made = Grant::from(catalog).is_made();
-            let serving = model.records().and_then(|records| {
-                let mut rows = records.connections.iter();
-                rows.find(|row| row.connection.name == catalog.connection)
-            });
-            let is_adopted = serving.is_some_and(|row| row.connection.adopted);
-            (
-                catalog.name.to_string(),
-                is_made,
-                is_adopted,
-                Target::Grant(Holder::Catalog(catalog.name.clone())),
-            )
-        }
+        HomeRow::Catalog(row) => of_grant(model, &Grant::from(&row.catalog)),
+        HomeRow::Storage(row) => of_grant(model, &Grant::from(&row.storage)),
         HomeRow::Connection(row) => {
             let connection = &row.connection;
             let is_made = made(connection) || connection.stack_id.is_some();
@@ -48,6 +35,17 @@ pub fn no_stack(model: &Model) -> Option<String> {
     }
 }
 
+/// The name of a grant, whether its stack is on record, whether its connection's role was there before, and its target.
+fn of_grant(model: &Model, grant: &Grant) -> (String, bool, bool, Target) {
+    let serving = model.records().and_then(|records| {
+        let mut rows = records.connections.iter();
+        rows.find(|row| row.connection.name == grant.connection)
+    });
+    let is_adopted = serving.is_some_and(|row| row.connection.adopted);
+    let target = Target::Grant(grant.holder.clone());
+    (grant.holder.to_string(), grant.is_made(), is_adopted, target)
+}
+
 /// Deletes the stack of the row under the pointer: looks at it, then asks.
 pub fn delete_of_row(model: &mut Model) -> Vec<Effect> {
     if let Some(why) = no_stack(model) {
@@ -56,6 +54,7 @@ pub fn delete_of_row(model: &mut Model) -> Vec<Effect> {
     }
     let target = match model.home_row() {
         Some(HomeRow::Catalog(row)) => Target::Grant(Holder::Catalog(row.catalog.name.clone())),
+        Some(HomeRow::Storage(row)) => Target::Grant(Holder::Storage(row.storage.name.clone())),
         Some(HomeRow::Connection(row)) => Target::Connection(row.connection.name.clone()),
         None => return Vec::new(),
     };

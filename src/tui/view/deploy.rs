@@ -1,8 +1,12 @@
 //! Step 3: the two stacks, the three ways to make them, and the events as they come.
 
+use crate::domain::amount::counted;
+use crate::domain::finding::Check;
+use crate::domain::status::Status;
 use crate::domain::text::{cut, scrub, width};
 use crate::stack::StackEvent;
 use crate::tui::effect::Slot;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{DeployStep, Half, Model, Remote, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::{stack_names, stack_place};
@@ -173,12 +177,53 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
             ]));
         }
     }
+    if refused.is_none() {
+        preflight(model, step, narrow, theme, pen);
+    }
     if let Some(refusal) = refused {
         let glyph = Span::styled(theme.glyphs.warning, theme.warn);
         let text = format!("You may watch and verify. To deploy: {refusal}.");
         let columns = usize::from(pen.rest().width);
         pen.sentence(marked(glyph, &text, 3, columns, theme.text));
     }
+}
+
+/// Whether the caller can deploy from here: in a word where nothing is wrong, else what is.
+fn preflight(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen: &mut Pen<'_>) {
+    let Some(checks) = step.preflight.value() else {
+        return;
+    };
+    let of = |status| checks.iter().find(|check| check.finding.status == status);
+    let key = model.keymap.key(Context::Deploy, Action::Checks);
+    let key = key.map(|key| key.in_words()).unwrap_or_default();
+    let said = |check: &Check| {
+        let answer = check.finding.answer.lines().next().unwrap_or_default();
+        format!("{}: {answer}. {key} shows all.", check.title)
+    };
+    let (glyph, text) = match (of(Status::Failed), of(Status::Warning)) {
+        (Some(check), _) if narrow => {
+            let glyph = Span::styled(theme.glyphs.failed, theme.bad);
+            (glyph, format!("preflight: {} ({key})", check.title))
+        }
+        (Some(check), _) => (Span::styled(theme.glyphs.failed, theme.bad), said(check)),
+        (None, Some(check)) if !narrow => (Span::styled(theme.glyphs.warning, theme.warn), said(check)),
+        _ if narrow => return,
+        _ => {
+            let passed = checks
+                .iter()
+                .filter(|check| check.finding.status == Status::Passed);
+            let passed = counted(u64::try_from(passed.count()).unwrap_or(0), "check", "checks");
+            let glyph = Span::styled(theme.glyphs.passed, theme.good);
+            let unknown = match of(Status::Skipped) {
+                Some(check) => format!(", {} not known", check.title),
+                None => String::new(),
+            };
+            let text = format!("preflight: {passed} passed{unknown} ({key})");
+            (glyph, text)
+        }
+    };
+    let columns = usize::from(pen.rest().width);
+    pen.sentence(marked(glyph, &text, 3, columns, theme.text));
 }
 
 fn events(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {

@@ -4,7 +4,7 @@ use crate::domain::amount;
 use crate::domain::problem::Problem;
 use crate::domain::text::{cut, scrub, width};
 use crate::registry::{Stage, Verdict};
-use crate::setup::{CatalogRow, ConnectionRow};
+use crate::setup::{CatalogRow, ConnectionRow, StorageRow};
 use crate::tui::model::{HomeRow, Model, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, window, wrap};
@@ -204,17 +204,19 @@ fn lines(
     theme: &Theme,
 ) -> Vec<(Option<usize>, Line<'static>)> {
     let selected = model.home_index();
-    let first_connection = all.iter().position(|row| matches!(row, HomeRow::Connection(_)));
     let mut lines: Vec<(Option<usize>, Line<'static>)> = Vec::new();
     for (index, row) in all.iter().enumerate() {
-        if index > 0 && Some(index) == first_connection {
+        let before = index.checked_sub(1).and_then(|before| all.get(before));
+        let first = before.is_none_or(|before| std::mem::discriminant(before) != std::mem::discriminant(row));
+        if before.is_some() && first {
             lines.push((None, Line::default()));
         }
-        if index == 0 || Some(index) == first_connection {
+        if first {
             lines.push((None, heading(row, columns, model.overview.is_stale(), theme)));
         }
         let rows = match row {
             HomeRow::Catalog(row) => catalog(model, row, columns, theme),
+            HomeRow::Storage(row) => storage(model, row, columns, theme),
             HomeRow::Connection(row) => connection(model, row, columns, theme),
         };
         for (place, line) in rows.into_iter().enumerate() {
@@ -236,6 +238,7 @@ fn lines(
 fn name(row: &HomeRow<'_>) -> String {
     match row {
         HomeRow::Catalog(row) => scrub(row.catalog.name.as_str()),
+        HomeRow::Storage(row) => scrub(row.storage.name.as_str()),
         HomeRow::Connection(row) => scrub(row.connection.name.as_str()),
     }
 }
@@ -249,6 +252,7 @@ fn pad(text: &str, columns: usize) -> String {
 fn heading(row: &HomeRow<'_>, columns: &Columns, stale: bool, theme: &Theme) -> Line<'static> {
     let (what, place, access, tables) = match row {
         HomeRow::Catalog(_) => ("CATALOGS", "region", "access", "tables"),
+        HomeRow::Storage(_) => ("STORAGE", "connection", "access", ""),
         HomeRow::Connection(_) => ("CONNECTIONS", "account", "catalogs", ""),
     };
     let style = if stale { theme.dim } else { theme.heading };
@@ -269,13 +273,33 @@ fn right(text: &str, columns: usize) -> String {
     }
 }
 
-fn catalog(model: &Model, row: &CatalogRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
-    let catalog = &row.catalog;
-    let state = match row.stage {
+/// How far a catalog or a storage integration is, or its last verdict.
+fn state(model: &Model, stage: Stage, verdict: Option<&Verdict>, theme: &Theme) -> (Span<'static>, String) {
+    match stage {
         Stage::Details | Stage::Connection => waiting("Connection comes next", theme),
         Stage::Deploy => waiting("Deploy: its stack is not made yet", theme),
-        Stage::Verify | Stage::Ready => verdict(model, row.verdict.as_ref(), theme),
-    };
+        Stage::Verify | Stage::Ready => self::verdict(model, verdict, theme),
+    }
+}
+
+fn storage(model: &Model, row: &StorageRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
+    let storage = &row.storage;
+    let state = state(model, row.stage, row.verdict.as_ref(), theme);
+    let lead = vec![
+        Span::raw(pad(&scrub(storage.name.as_str()), columns.name)),
+        Span::raw(format!(
+            "  {}",
+            pad(&scrub(storage.connection.as_str()), columns.place)
+        )),
+        Span::raw(format!(" {}", pad(&storage.access.to_string(), columns.access))),
+        Span::raw(right("", columns.tables)),
+    ];
+    with_state(lead, state, columns, theme)
+}
+
+fn catalog(model: &Model, row: &CatalogRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
+    let catalog = &row.catalog;
+    let state = state(model, row.stage, row.verdict.as_ref(), theme);
     let tables = row
         .verdict
         .as_ref()

@@ -8,7 +8,8 @@ use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::domain::text::{scrub, width};
-use crate::setup::ConnectionRow;
+use crate::registry::Grant;
+use crate::setup::{ConnectionRow, StorageRow};
 use crate::stack::grant;
 use crate::tui::model::{Details, Model, SchemaView};
 use crate::tui::theme::Theme;
@@ -47,6 +48,27 @@ pub fn connection(row: &ConnectionRow) -> Vec<(&'static str, String)> {
         [] => lines.push(("catalogs", "none".to_owned())),
         bound => lines.extend(bound.iter().map(|name| ("catalog", scrub(name.as_str())))),
     }
+    lines.extend(row.storages.iter().map(|name| ("storage", scrub(name.as_str()))));
+    lines
+}
+
+/// What is known about a storage integration: a label and its value each.
+pub fn storage(row: &StorageRow) -> Vec<(&'static str, String)> {
+    let storage = &row.storage;
+    let command = Grant::from(storage).holder;
+    let mut lines = vec![
+        ("S3 path", scrub(&storage.s3_path.to_string())),
+        ("access", storage.access.to_string()),
+        ("connection", scrub(storage.connection.as_str())),
+        ("stack", storage.stack_name.to_string()),
+        ("stage", row.stage.to_string()),
+    ];
+    if let Some(verdict) = &row.verdict {
+        lines.push(("verified", format!("{} {}", verdict.verdict, verdict.at)));
+        lines.push(("", verdict.sentence.clone()));
+    }
+    lines.push(("deploy", format!("glueup deploy {}", command.command())));
+    lines.push(("prove", command.verify_command()));
     lines
 }
 

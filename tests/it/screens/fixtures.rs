@@ -4,8 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::browse::{DatabaseRow, TableRow};
 use glueup::cloud::{Identity, Reading};
 use glueup::doctor::Terminal;
-use glueup::domain::finding::Check;
-use glueup::domain::finding::Finding;
+use glueup::domain::finding::{Check, Finding};
 use glueup::domain::glue::{Column, StorageDescriptor, Table};
 use glueup::domain::kind::classify;
 use glueup::domain::moment::Moment;
@@ -14,8 +13,8 @@ use glueup::domain::platform::Platform;
 use glueup::domain::problem::{Detail, Kind, Problem};
 use glueup::domain::status::Status;
 use glueup::job::{Event, Outcome};
-use glueup::registry::{Catalog, Connection, Stage, Verdict};
-use glueup::setup::{self, CatalogRow, ConnectionRow, Overview};
+use glueup::registry::{Catalog, Connection, Stage, Storage, Verdict};
+use glueup::setup::{self, CatalogRow, ConnectionRow, Overview, StorageRow};
 use glueup::tui::effect::{Effect, Slot, Ticket};
 use glueup::tui::keymap::Keymap;
 use glueup::tui::model::{Model, Now, Surroundings};
@@ -292,6 +291,31 @@ pub fn in_use() -> Overview {
         ],
         ..empty()
     }
+}
+
+/// The same with two storage integrations, one of them deployed.
+pub fn with_storages() -> Overview {
+    let storage = |name: &str, slug: &str, deployed: bool| -> Storage {
+        yaml(&format!(
+            "version: 1\nname: {name}\nid: 7a8b9c0d\nregion: us-west-2\ns3_path: s3://acme-raw/events\n\
+             access: read-write\nconnection: sales-prod\nstack_name: glueup-storage-readwrite-{slug}\ndeployed: {deployed}\n"
+        ))
+    };
+    let mut overview = in_use();
+    overview.storages = vec![
+        StorageRow {
+            storage: storage("raw events", "raw-events-1f2e3d4c", true),
+            stage: Stage::Ready,
+            verdict: overview.connections[0].verdict.clone(),
+        },
+        StorageRow {
+            storage: storage("exports", "exports", false),
+            stage: Stage::Deploy,
+            verdict: None,
+        },
+    ];
+    overview.connections[0].storages = vec!["exports".parse().unwrap(), "raw events".parse().unwrap()];
+    overview
 }
 
 /// What an admin who is none sees.

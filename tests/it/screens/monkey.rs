@@ -119,7 +119,7 @@ fn answers(slot: Slot) -> Vec<Event> {
     };
     let mut events = match slot {
         Slot::Identity => vec![done(Outcome::Identity(identity()))],
-        Slot::Overview => [empty(), in_use(), as_user(in_use())]
+        Slot::Overview => [empty(), in_use(), with_storages(), as_user(in_use())]
             .into_iter()
             .map(|overview| setup(setup::Outcome::Overview(Box::new(overview))))
             .collect(),
@@ -127,6 +127,10 @@ fn answers(slot: Slot) -> Vec<Event> {
             bucket: (true, "the bucket is there".into()),
             catalog: (false, "no catalog".into()),
         })))],
+        Slot::Preflight => vec![
+            done(build::preflight(None)),
+            done(build::preflight(Some(build::LACKING))),
+        ],
         Slot::Template => vec![done(Outcome::Stack(stack::Outcome::Template {
             body: "Resources:\n  Role: {}\n".repeat(50),
             parameters: vec![("AccountId".into(), "012345678901".into())],

@@ -4,6 +4,7 @@ pub use super::ladder::*;
 use crate::screens::fixtures::*;
 use crossterm::event::KeyCode;
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
+use glueup::domain::finding::{Check, Finding};
 use glueup::domain::glue::ResourceLink;
 use glueup::domain::kind::{Note, TableKind};
 use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
@@ -308,4 +309,41 @@ pub fn browse_a_schema_of(schema: Schema) -> Story {
     story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
     story.tab();
     story
+}
+
+/// What keeps somebody from deploying: the answer, and the next step.
+pub const LACKING: (&str, &str) = (
+    "arn:aws:iam::012345678901:user/grace may not: iam:CreateRole, iam:TagRole (no policy allows it)",
+    "Whoever keeps this caller's policies can allow it with this statement:\n\
+     {\"Effect\":\"Allow\",\"Action\":[\"iam:CreateRole\",\"iam:TagRole\"],\"Resource\":[\"arn:aws:iam::012345678901:role/glueup-connection-sales-*\"]}",
+);
+
+/// The checks before a deployment, the last of them failed where something is lacking.
+pub fn preflight(lacking: Option<(&str, &str)>) -> Outcome {
+    let check = |id, title, finding| Check { id, title, finding };
+    let iam = match lacking {
+        Some((answer, next)) => Finding::failed(answer, next),
+        None => Finding::passed("11 actions are allowed"),
+    };
+    Outcome::Stack(stack::Outcome::Preflight(vec![
+        check(
+            "account",
+            "account",
+            Finding::passed("arn:aws:iam::012345678901:user/ada, in account 0123-4567-8901"),
+        ),
+        check("region", "region", Finding::passed("us-west-2 answers")),
+        check(
+            "stack-name",
+            "names of the stacks",
+            Finding::passed(
+                "glueup-connection-sales-prod is free; CloudFormation makes up the names of what is in it",
+            ),
+        ),
+        check(
+            "cloudformation",
+            "rights on CloudFormation",
+            Finding::passed("8 actions are allowed"),
+        ),
+        check("iam", "rights on IAM", iam),
+    ]))
 }

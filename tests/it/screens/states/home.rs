@@ -18,6 +18,21 @@ pub const STATES: &[State] = &[
     ("home empty", || Story::with(empty())),
     ("home empty for a user", || Story::with(as_user(empty()))),
     ("home in use", || Story::with(in_use())),
+    ("home with storage integrations", || {
+        let mut story = Story::with(with_storages());
+        story.press("jjj");
+        story
+    }),
+    ("storage integration", || {
+        let mut story = Story::with(with_storages());
+        story.press("jjj").enter();
+        story
+    }),
+    ("storage delete", || {
+        let mut story = Story::with(with_storages());
+        story.press("jjjx");
+        story
+    }),
     ("home on a connection", || {
         let mut story = Story::with(in_use());
         story.press("G");

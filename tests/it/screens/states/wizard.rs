@@ -114,6 +114,22 @@ pub const STATES: &[State] = &[
         story
     }),
     ("deploy waiting", deploy_waiting),
+    ("deploy after a preflight", || {
+        let mut story = deploy_waiting();
+        story.done(Slot::Preflight, Ok(preflight(None)));
+        story
+    }),
+    ("deploy by somebody who lacks rights", || {
+        let mut story = deploy_waiting();
+        story.done(Slot::Preflight, Ok(preflight(Some(LACKING))));
+        story
+    }),
+    ("preflight", || {
+        let mut story = deploy_waiting();
+        story.done(Slot::Preflight, Ok(preflight(Some(LACKING))));
+        story.press("c");
+        story
+    }),
     ("deploy without a console", || {
         let mut story = deploy_started();
         let problem = Problem::new(
