@@ -17,6 +17,8 @@ use tokio_util::sync::CancellationToken;
 pub enum Job {
     /// Who the caller is.
     Identity,
+    /// The same, signed in anew.
+    SignInAgain,
     /// Records: made, changed, deleted, listed.
     Setup(setup::Request),
     /// Stacks: links, templates, deploy, watch, delete, advice.
@@ -33,7 +35,7 @@ impl Job {
     /// True for a job that changes something: it is never cancelled by a successor, and quitting says that it runs.
     pub fn writes(&self) -> bool {
         match self {
-            Self::Identity | Self::Verify(_) | Self::Browse(_) | Self::Doctor(_) => false,
+            Self::Identity | Self::SignInAgain | Self::Verify(_) | Self::Browse(_) | Self::Doctor(_) => false,
             Self::Setup(request) => !matches!(request, setup::Request::Overview),
             Self::Stack(request) => request.writes(),
         }
@@ -172,6 +174,10 @@ fn reporter(
 async fn run(session: &Session, job: Job, reporter: &Reporter<Update>) -> Result<Outcome, Problem> {
     match job {
         Job::Identity => session.identity(None).await.map(Outcome::Identity),
+        Job::SignInAgain => {
+            session.forget().await;
+            session.identity(None).await.map(Outcome::Identity)
+        }
         Job::Setup(request) => setup::run(session, request).await.map(Outcome::Setup),
         Job::Stack(request) => stack::run(session, request, &reporter.map(Update::Stack))
             .await

@@ -1,11 +1,14 @@
 //! What all work of one run of the program shares: where the records are, and how AWS is reached.
 
-use crate::cloud::{Aws, Identity, Settings, chain};
+mod door;
+
+use crate::cloud::{Aws, Codes, Identity, Settings, chain};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::{Partition, Region};
 use crate::registry::{Connection, Home};
+use door::Door;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use tokio::sync::Mutex;
 
 /// Where the records are, and how AWS is reached.
@@ -17,9 +20,12 @@ pub struct Session {
     pub home: Home,
     /// How AWS is reached.
     pub settings: Arc<Settings>,
-    signed_in: Arc<Mutex<Option<Aws>>>,
+    doors: Arc<Doors>,
     roles: Arc<Mutex<HashMap<RoleKey, Aws>>>,
 }
+
+/// Where signing in happens: by profile, `None` for the one of the command line.
+type Doors = std::sync::Mutex<HashMap<Option<String>, Arc<Door>>>;
 
 /// What makes two sessions of a connection's role the same: role, external id, broker and region.
 type RoleKey = (String, String, Option<String>, String);
@@ -33,7 +39,7 @@ impl Session {
         Self {
             home,
             settings: Arc::new(settings),
-            signed_in: Arc::default(),
+            doors: Arc::default(),
             roles: Arc::default(),
         }
     }
@@ -43,18 +49,34 @@ impl Session {
     /// # Errors
     /// When there are no credentials or they cannot be used.
     pub async fn aws(&self) -> Result<Aws, Problem> {
-        let mut slot = self.signed_in.lock().await;
-        if let Some(aws) = slot.as_ref() {
-            return Ok(aws.clone());
-        }
-        let aws = Aws::sign_in(&self.settings).await?;
-        *slot = Some(aws.clone());
-        Ok(aws)
+        self.door(None).enter(self.settings.clone()).await
+    }
+
+    /// The same records, asking `codes` where a profile wants the code of a device.
+    #[must_use]
+    pub fn asking(self, codes: Codes) -> Self {
+        let settings = Settings {
+            codes,
+            ..(*self.settings).clone()
+        };
+        Self::new(self.home, settings)
+    }
+
+    /// Forgets who has signed in: the next who needs it signs in anew.
+    pub async fn forget(&self) {
+        self.doors.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.roles.lock().await.clear();
+        self.settings.logins.forget();
+    }
+
+    fn door(&self, profile: Option<&str>) -> Arc<Door> {
+        let mut doors = self.doors.lock().unwrap_or_else(PoisonError::into_inner);
+        doors.entry(profile.map(str::to_owned)).or_default().clone()
     }
 
     /// The caller, if somebody has signed in already. Never waits.
     pub fn signed_in(&self) -> Option<Aws> {
-        self.signed_in.try_lock().ok().and_then(|slot| slot.clone())
+        self.door(None).inside()
     }
 
     /// Who the caller is. Where no region is set, STS is asked in that of the records (or of the `partition` that the
@@ -156,7 +178,10 @@ impl Session {
     pub async fn deployer(&self, profile: Option<&str>) -> Result<Aws, Problem> {
         match profile {
             None => self.aws().await,
-            Some(profile) => Aws::sign_in(&self.settings.with_profile(profile)).await,
+            Some(profile) => {
+                let settings = Arc::new(self.settings.with_profile(profile));
+                self.door(Some(profile)).enter(settings).await
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use super::glue::Glue;
 use super::http::{host_of, is_loopback};
 use super::iam::Iam;
 use super::kept::{Explain, Kept};
+use super::logins::Logins;
 use super::meter::Meter;
 use super::problem::{has_expired, problem};
 use super::remedy;
@@ -63,6 +64,17 @@ pub(super) struct Login {
     pub kept: Option<Kept>,
     /// The profile that `aws sso login` signs in, where one does.
     pub sso: Option<String>,
+    /// Who hears that it has to.
+    pub logins: Logins,
+}
+
+impl Login {
+    fn explain(&self) -> Explain {
+        let sso = self.sso.clone();
+        Explain::new(&self.logins, sso.clone(), move |why| {
+            remedy::unusable(why, None, sso.as_deref())
+        })
+    }
 }
 
 impl Aws {
@@ -192,10 +204,7 @@ impl Aws {
             SharedCredentialsProvider::new(again),
             RENEW_BEFORE,
             self.meter().clone(),
-            Explain::new({
-                let sso = self.0.login.sso.clone();
-                move |why| remedy::unusable(why, None, sso.as_deref())
-            }),
+            self.0.login.explain(),
             Some(assumed.credentials),
         );
         let sdk = self

@@ -1,6 +1,7 @@
 //! Credentials that are kept until they are about to end, and renewed before they do.
 
 use super::credentials::Ended;
+use super::logins::Logins;
 use super::meter::Meter;
 use crate::domain::problem::Problem;
 use aws_credential_types::Credentials;
@@ -30,19 +31,48 @@ struct Inner {
     state: Mutex<State>,
 }
 
-/// What is to be said when the source has none.
+/// What is to be said when the source has none, and who hears that a sign-in through AWS SSO has run out.
 #[derive(Clone)]
-pub(super) struct Explain(Arc<dyn Fn(&CredentialsError) -> Problem + Send + Sync>);
+pub(super) struct Explain {
+    words: Arc<dyn Fn(&CredentialsError) -> Problem + Send + Sync>,
+    logins: Logins,
+    sso: Option<String>,
+}
 
 impl Explain {
-    pub(super) fn new(explain: impl Fn(&CredentialsError) -> Problem + Send + Sync + 'static) -> Self {
-        Self(Arc::new(explain))
+    /// `sso` is the profile that signs in there, where one does.
+    pub(super) fn new(
+        logins: &Logins,
+        sso: Option<String>,
+        words: impl Fn(&CredentialsError) -> Problem + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            words: Arc::new(words),
+            logins: logins.clone(),
+            sso,
+        }
+    }
+
+    fn problem(&self, why: &CredentialsError) -> Problem {
+        let problem = (self.words)(why);
+        if let Some(profile) = &problem.login {
+            self.logins.want(profile);
+        }
+        problem
+    }
+
+    fn fine(&self) {
+        if let Some(profile) = &self.sso {
+            self.logins.met(profile);
+        }
     }
 }
 
 impl fmt::Debug for Explain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Explain")
+        f.debug_struct("Explain")
+            .field("sso", &self.sso)
+            .finish_non_exhaustive()
     }
 }
 
@@ -142,6 +172,7 @@ impl Inner {
         state.pause = None;
         match (fresh, old.clone()) {
             (Ok(fresh), _) if better(&fresh) => {
+                self.explain.fine();
                 state.have = Some(fresh.clone());
                 Ok(fresh)
             }
@@ -155,7 +186,7 @@ impl Inner {
                 Ok(fresh)
             }
             (Err(why), None) => {
-                let why = (self.explain.0)(&why);
+                let why = self.explain.problem(&why);
                 state.refused = Some((Instant::now(), why.clone()));
                 Err(why)
             }
@@ -216,7 +247,9 @@ mod tests {
             life,
         };
         let shared = SharedCredentialsProvider::new(source.clone());
-        let explain = Explain::new(|why| super::super::remedy::unusable(why, None, None));
+        let explain = Explain::new(&Logins::default(), None, |why| {
+            super::super::remedy::unusable(why, None, None)
+        });
         let kept = Kept::new(shared, Duration::from_secs(720), meter.clone(), explain, None);
         (kept, source, meter)
     }

@@ -51,7 +51,7 @@ pub(super) async fn of_profile(
     {
         return Err(super::role_step::needs_code(profile, device, false));
     }
-    let explain = explain(profiles);
+    let explain = explain(settings, profiles);
     let keep = |source, before| Kept::new(source, before, settings.meter.clone(), explain.clone(), None);
     let mut kept = keep(begin(profiles, config, steps.leaf)?, BEFORE);
     let mut opened = steps.device_of_keys();
@@ -94,9 +94,9 @@ pub(super) async fn of_profile(
 }
 
 /// What is to be said when a profile's credentials cannot be had.
-fn explain(profiles: &Profiles) -> Explain {
+fn explain(settings: &Settings, profiles: &Profiles) -> Explain {
     let (chosen, sso) = (profiles.chosen.clone(), profiles.sso_profile());
-    Explain::new(move |why| match why {
+    Explain::new(&settings.logins, sso.clone(), move |why| match why {
         CredentialsError::CredentialsNotLoaded(_) => Problem::new(
             Kind::Denied,
             format!("no credentials found (looked in profile {chosen})"),

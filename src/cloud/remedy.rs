@@ -107,6 +107,8 @@ fn wants_login(words: &str) -> bool {
         "sso credentials",
         "token has expired",
         "cached token",
+        "sso/cache",
+        r"sso\cache",
         "sso session",
         "unauthorizedexception",
     ]

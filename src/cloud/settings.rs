@@ -1,6 +1,7 @@
 //! How AWS is to be reached.
 
 use super::codes::Codes;
+use super::logins::Logins;
 use super::meter::Meter;
 use crate::domain::region::Region;
 use std::fmt;
@@ -41,6 +42,8 @@ pub struct Settings {
     pub meter: Meter,
     /// Whoever can be asked for the code of an MFA device.
     pub codes: Codes,
+    /// Whose sign-in through AWS SSO has run out.
+    pub logins: Logins,
 }
 
 impl Settings {
@@ -63,6 +66,7 @@ impl Settings {
             hermetic: true,
             meter: Meter::default(),
             codes: Codes::default(),
+            logins: Logins::default(),
         }
     }
 

@@ -125,6 +125,7 @@ impl Ground {
         let login = Login {
             kept: Some(kept),
             sso: self.profiles.sso_profile().filter(|_| self.profiles.counts()),
+            logins: settings.logins.clone(),
         };
         self.open_as(settings, env, login, |config| {
             config.credentials_provider(provider)
@@ -187,7 +188,7 @@ async fn kept(settings: &Settings, ground: &Ground, env: &Env) -> Result<Kept, P
     let profiles = &ground.profiles;
     let keep = |source, explain| Kept::new(source, providers::BEFORE, settings.meter.clone(), explain, None);
     if let Some(keys) = &settings.keys {
-        let explain = Explain::new(|why| remedy::unusable(why, None, None));
+        let explain = Explain::new(&settings.logins, None, |why| remedy::unusable(why, None, None));
         return Ok(keep(SharedCredentialsProvider::new(credentials(keys)), explain));
     }
     if !profiles.asked_for {
@@ -220,7 +221,7 @@ async fn kept(settings: &Settings, ground: &Ground, env: &Env) -> Result<Kept, P
         true => "instance metadata (switched off)",
         false => "instance metadata",
     };
-    let explain = Explain::new(move |why| refused(why, &chosen, metadata));
+    let explain = Explain::new(&settings.logins, None, move |why| refused(why, &chosen, metadata));
     Ok(keep(SharedCredentialsProvider::new(chain), explain))
 }
 

@@ -1,5 +1,6 @@
 //! What [`crate::tui::update`] wants done: plain data that the runtime carries out.
 
+use crate::domain::mfa_code::MfaCode;
 use crate::job::Job;
 use crate::report::Answer;
 use std::collections::HashMap;
@@ -55,6 +56,10 @@ pub enum Effect {
     Cancel(Slot),
     /// Answer the open question of the slot's job.
     Answer(Slot, Answer),
+    /// Answer the question for a code of this number; `None` is a no.
+    Code(u64, Option<MfaCode>),
+    /// Leave the screen to `aws sso login` of a profile, and come back.
+    Login(String),
     /// Ask the system to open a link.
     OpenBrowser(String),
     /// Put a text on the clipboard.

@@ -12,6 +12,8 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Context {
+    /// The question for a code of an MFA device.
+    Code,
     /// A dialog's buttons.
     Dialog,
     /// A text shown over the screen: help, log, zoom.
@@ -83,6 +85,7 @@ pub enum Action {
     Redraw,
     Refresh,
     Right,
+    SignIn,
     Stop,
     Suspend,
     Template,

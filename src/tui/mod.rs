@@ -3,10 +3,13 @@
 //! `update(&mut Model, Now, Msg) -> Vec<Effect>` decides, [`view`] draws, and [`runtime`] is the only place that waits,
 //! talks to the terminal, or starts a job. The first two have no I/O, no clock and no environment.
 
+mod asking;
 pub mod clipboard;
 pub mod effect;
+mod events;
 pub mod field;
 pub mod keymap;
+mod login;
 pub mod model;
 pub mod msg;
 mod opener;
@@ -14,5 +17,6 @@ pub mod runtime;
 mod signals;
 pub mod terminal;
 pub mod theme;
+mod time;
 pub mod update;
 pub mod view;

@@ -1,9 +1,20 @@
 //! What reaches [`crate::tui::update`]: keys, pastes, sizes, time, and what jobs answer.
 
-use crate::cloud::Reading;
+use crate::cloud::{CodeWanted, Reading};
 use crate::job;
 use crate::tui::effect::Ticket;
 use crossterm::event::KeyEvent;
+
+/// How `aws sso login` ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoggedIn {
+    /// It has signed in.
+    Yes,
+    /// It has not: why.
+    No(String),
+    /// The AWS CLI is not on the search path.
+    NoProgram,
+}
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +33,12 @@ pub enum Msg {
     Job(Ticket, job::Event),
     /// What has been sent and received so far.
     Meter(Reading),
+    /// A code of an MFA device is needed: the question's number, and what is asked.
+    CodeWanted(u64, CodeWanted),
+    /// The profile whose sign-in through AWS SSO has run out, if one has.
+    LoginWanted(Option<String>),
+    /// `aws sso login` of a profile has ended, or could not begin.
+    LoggedIn(String, LoggedIn),
     /// The opener was asked to open a link: its name, or why it could not be asked.
     BrowserAsked(Result<String, String>),
     /// The runtime has something to say: that a text was sent to the clipboard, or why something was not done.

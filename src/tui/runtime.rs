@@ -1,26 +1,29 @@
 //! The only place of the terminal front that waits: keys, signals, time and jobs in; frames and effects out.
 
-use crate::domain::moment::Moment;
 use crate::domain::problem::{Kind, Problem};
 use crate::job::{self, Event};
 use crate::report::Answer;
 use crate::session::Session;
+use crate::tui::asking::Asking;
 use crate::tui::clipboard;
 use crate::tui::effect::{Effect, Slot, Ticket};
+use crate::tui::events::message;
 use crate::tui::keymap::Keymap;
-use crate::tui::model::{Model, Now, Surroundings};
-use crate::tui::msg::Msg;
+use crate::tui::login;
+use crate::tui::model::{Model, Surroundings};
+use crate::tui::msg::{LoggedIn, Msg};
 use crate::tui::opener;
 use crate::tui::signals::{self, Asked, Signals};
 use crate::tui::terminal::{Screen, give_back, install_panic_hook};
 use crate::tui::theme::Theme;
+use crate::tui::time::{now, pause};
 use crate::tui::update::update;
 use crate::tui::view::view;
-use crossterm::event::{Event as TerminalEvent, EventStream, KeyEventKind};
+use crossterm::event::{Event as TerminalEvent, EventStream};
 use futures_util::StreamExt;
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -71,7 +74,10 @@ struct Runtime {
     screen: Screen,
     started: Instant,
     to_self: mpsc::Sender<Msg>,
+    asking: Asking,
     slots: HashMap<Slot, Slotted>,
+    /// The profile that `aws sso login` is to sign in, as soon as nobody reads keys.
+    login: Option<String>,
     /// The terminal is given back for a stop: nothing is drawn.
     away: bool,
     exit: Option<Exit>,
@@ -96,14 +102,17 @@ pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
     let started = Instant::now();
     let size = crossterm::terminal::size().unwrap_or((0, 0));
     let model = Model::new(size, now(started), options.surroundings.clone(), keymap);
+    let asking = Asking::new(to_self.clone());
     let mut runtime = Runtime {
-        session,
+        session: session.asking(asking.codes()),
         model,
         options,
         screen,
         started,
         to_self,
+        asking,
         slots: HashMap::new(),
+        login: None,
         away: false,
         exit: None,
     };
@@ -129,26 +138,6 @@ fn terminal_problem(error: io::Error) -> Problem {
 #[expect(clippy::panic, reason = "it is what was asked for")]
 fn panic_as_asked() {
     panic!("GLUEUP_PANIC asked for this panic");
-}
-
-fn now(started: Instant) -> Now {
-    let wall = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or_default();
-    let millis = i64::try_from(wall.as_millis()).unwrap_or(i64::MAX);
-    Now {
-        since_start: started.elapsed(),
-        wall: Moment::from_unix_millis(millis).unwrap_or(Moment::EPOCH),
-    }
-}
-
-/// Waits so long; not at all costs less than the timer's one millisecond.
-async fn pause(time: Duration) {
-    if time.is_zero() {
-        tokio::task::yield_now().await;
-    } else {
-        tokio::time::sleep(time).await;
-    }
 }
 
 impl Runtime {
@@ -177,6 +166,13 @@ impl Runtime {
         loop {
             if let Some(exit) = self.exit {
                 return Ok(exit);
+            }
+            if let Some(profile) = self.login.take() {
+                // Two cannot read one terminal's keys.
+                drop(keys);
+                self.log_in(profile, &mut signals).await?;
+                keys = EventStream::new();
+                continue;
             }
             if dirty && !self.away && last_frame.elapsed() >= FRAME {
                 self.draw()?;
@@ -246,12 +242,31 @@ impl Runtime {
     }
 
     fn meter(&mut self) -> io::Result<()> {
+        let login = self.session.settings.logins.wanted();
+        if login != self.model.login {
+            self.take(Msg::LoginWanted(login))?;
+        }
         let reading = self.session.settings.meter.reading();
         if reading != self.model.meter {
             self.take(Msg::Meter(reading))
         } else {
             Ok(())
         }
+    }
+
+    /// Leaves the screen to `aws sso login` and comes back.
+    async fn log_in(&mut self, profile: String, signals: &mut Signals) -> io::Result<()> {
+        let path = self.options.surroundings.terminal.search_path.as_deref();
+        let Some(program) = login::program(path) else {
+            return self.take(Msg::LoggedIn(profile, LoggedIn::NoProgram));
+        };
+        give_back();
+        let left = login::run(&program, &profile, signals).await?;
+        if let Some(asked) = left.asked {
+            return self.answer(asked);
+        }
+        self.answer(Asked::Resume)?;
+        self.take(Msg::LoggedIn(profile, left.ended))
     }
 
     fn draw(&mut self) -> io::Result<()> {
@@ -279,6 +294,8 @@ impl Runtime {
                     let _ = slotted.answers.try_send(answer);
                 }
             }
+            Effect::Code(number, code) => self.asking.answer(number, code),
+            Effect::Login(profile) => self.login = Some(profile),
             Effect::OpenBrowser(url) => self.open(url),
             Effect::Copy(text) => self.copy(&text)?,
             Effect::Suspend if signals::has_shell() => {
@@ -360,35 +377,6 @@ impl Runtime {
                 let (columns, rows) = crossterm::terminal::size().unwrap_or(self.model.size);
                 self.take(Msg::Resize(columns, rows))
             }
-        }
-    }
-}
-
-/// What an event of the terminal means to the program, if anything.
-fn message(event: TerminalEvent) -> Option<Msg> {
-    match event {
-        // Some terminals report releases too: only presses and repeats act.
-        TerminalEvent::Key(key) if key.kind == KeyEventKind::Release => None,
-        TerminalEvent::Key(key) => Some(Msg::Key(key)),
-        TerminalEvent::Paste(text) => Some(Msg::Paste(text)),
-        TerminalEvent::Resize(columns, rows) => Some(Msg::Resize(columns, rows)),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-    #[test]
-    fn a_key_acts_when_it_goes_down_and_not_again_when_it_comes_up() {
-        for code in [KeyCode::Down, KeyCode::Enter, KeyCode::Char('q'), KeyCode::Esc] {
-            let acts = [KeyEventKind::Press, KeyEventKind::Repeat, KeyEventKind::Release].map(|kind| {
-                let key = KeyEvent::new_with_kind(code, KeyModifiers::NONE, kind);
-                message(TerminalEvent::Key(key)).is_some()
-            });
-            assert_eq!(acts, [true, true, false], "{code:?}");
         }
     }
 }

@@ -50,6 +50,12 @@ impl Signals {
         }
     }
 
+    /// Ctrl-C that has come so far was for somebody else.
+    pub(super) fn forget_interrupts(&mut self) {
+        use futures_util::FutureExt;
+        while self.interrupt.recv().now_or_never().is_some() {}
+    }
+
     /// Stops the process; returns when it runs again, or is asked to end.
     pub(super) async fn stop(&mut self) -> io::Result<Asked> {
         use futures_util::FutureExt;
@@ -147,6 +153,8 @@ impl Signals {
         // Without a console's Ctrl-C handler there is nothing to wait for; keys reach us as keys.
         std::future::pending().await
     }
+
+    pub(super) fn forget_interrupts(&mut self) {}
 
     pub(super) async fn stop(&mut self) -> io::Result<Asked> {
         Ok(Asked::Resume)

@@ -50,6 +50,7 @@ mod sessions;
 mod setup;
 mod setup_care;
 mod sign_in;
+mod sso;
 mod stack_delete;
 mod stacks;
 mod storage;

@@ -1,12 +1,14 @@
 //! Everything the screen shows. Plain data; only [`crate::tui::update`] changes it.
 
 mod browse;
+mod code;
 pub mod listing;
 mod overlay;
 mod remote;
 mod wizard;
 
 pub use browse::{Browse, Pane, PendingSchema, SchemaView};
+pub use code::CodeForm;
 pub use listing::{Listing, Named};
 pub use overlay::{Dialog, DialogFor, Overlay, Toast};
 pub use remote::Remote;
@@ -97,6 +99,12 @@ pub struct Model {
     pub home_selected: Option<String>,
     /// The screen.
     pub screen: Screen,
+    /// Codes that are asked for, the open question first.
+    pub codes: VecDeque<CodeForm>,
+    /// The profile that `aws sso login` has to sign in again.
+    pub login: Option<String>,
+    /// Something may have failed because nobody is signed in any more: it is tried again after a sign-in.
+    pub logged_out: bool,
     /// A question over the screen.
     pub dialog: Option<Dialog>,
     /// A text over the screen.
@@ -144,6 +152,9 @@ impl Model {
             overview: Remote::Idle,
             home_selected: None,
             screen: Screen::Home,
+            codes: VecDeque::new(),
+            login: None,
+            logged_out: false,
             dialog: None,
             overlay: None,
             toast: None,

@@ -8,8 +8,8 @@ use crate::report::Ask;
 use crate::setup;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
-use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Screen};
-use crate::tui::update::{browse, doctor, stacks, wizard, write};
+use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Remote, Screen};
+use crate::tui::update::{browse, doctor, sign_in, stacks, wizard, write};
 
 /// Reads the records again; what is shown stays until they have come.
 pub fn reload(model: &mut Model) -> Effect {
@@ -46,6 +46,9 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Up => select(model, -1),
         Action::Top => select(model, isize::MIN),
         Action::Bottom => select(model, isize::MAX),
+        Action::Refresh if matches!(model.identity, Remote::Failed { .. }) || model.login.is_some() => {
+            return vec![reload(model), sign_in::again(model)];
+        }
         Action::Refresh => return vec![reload(model)],
         Action::NewCatalog => return new_catalog(model),
         Action::Open => return open(model),

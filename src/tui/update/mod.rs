@@ -14,6 +14,7 @@ mod doctor;
 mod draft;
 mod home;
 mod overlay;
+mod sign_in;
 mod stacks;
 mod verify;
 mod wizard;
@@ -56,6 +57,16 @@ pub fn update(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
             model.meter = reading;
             Vec::new()
         }
+        Msg::CodeWanted(number, wanted) => {
+            sign_in::code_wanted(model, number, wanted);
+            Vec::new()
+        }
+        Msg::LoginWanted(profile) => {
+            model.logged_out |= profile.is_some();
+            model.login = profile;
+            Vec::new()
+        }
+        Msg::LoggedIn(profile, ended) => sign_in::logged_in(model, &profile, ended),
         Msg::BrowserAsked(Ok(name)) => {
             model.say(format!(
                 "Asked {name} to open the link. It also stands here: z shows it whole."
@@ -95,6 +106,9 @@ fn tick(model: &mut Model) -> Vec<Effect> {
 
 /// The places in which a key is looked up, in this order.
 pub fn contexts(model: &Model) -> Vec<Context> {
+    if !model.codes.is_empty() {
+        return vec![Context::Code];
+    }
     if model.dialog.is_some() {
         return vec![Context::Dialog];
     }
@@ -125,7 +139,7 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if model.keymap.action(Context::Global, pressed) == Some(Action::Redraw) {
         return vec![Effect::Redraw];
     }
-    if dialog::takes(model, event) {
+    if sign_in::takes(model, event) || model.codes.is_empty() && dialog::takes(model, event) {
         return Vec::new();
     }
     let found = contexts(model)
@@ -155,7 +169,9 @@ fn typed(model: &mut Model, event: KeyEvent) {
 }
 
 fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
-    let told = if let Some(dialog) = &mut model.dialog {
+    let told = if sign_in::paste(model, text) {
+        None
+    } else if let Some(dialog) = &mut model.dialog {
         dialog
             .ask
             .type_to_confirm
@@ -181,11 +197,12 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 
 fn act(model: &mut Model, context: Context, action: Action) -> Vec<Effect> {
     match context {
+        Context::Code => return sign_in::act(model, action),
         Context::Dialog => return dialog::act(model, action),
         Context::Overlay => return overlay::act(model, action),
         Context::Global => return global(model, action),
         // A text field has its own key for the help, since `?` is a letter there.
-        _ if action == Action::Help => return global(model, action),
+        _ if matches!(action, Action::Help | Action::SignIn) => return global(model, action),
         _ => {}
     }
     match &model.screen {
@@ -201,6 +218,7 @@ fn global(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Log => overlay::log(model),
         Action::Command => command::show(model),
         Action::Suspend => return vec![Effect::Suspend],
+        Action::SignIn => return sign_in::login(model),
         Action::Quit if matches!(model.screen, Screen::Home) => return leave(model),
         Action::Quit => return go_home(model),
         Action::QuitNow => return leave(model),
@@ -303,7 +321,9 @@ fn done(
                 Ok(Outcome::Identity(identity)) => {
                     model.identity.ready(identity, at);
                     // Who we are decides what we may do: read the records again with that.
-                    return vec![home::reload(model)];
+                    let mut effects = vec![home::reload(model)];
+                    effects.extend(sign_in::retry(model));
+                    return effects;
                 }
                 Ok(_) => {}
                 Err(problem) => model.identity.fail(problem),

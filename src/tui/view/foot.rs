@@ -10,6 +10,27 @@ use crate::tui::update::{contexts, no_stack};
 use crate::tui::view::{NARROW, overlay_end, problem};
 use ratatui::text::{Line, Span};
 
+/// Whose sign-in through AWS SSO has run out, and the key that signs in again from here.
+pub fn signed_out(model: &Model, theme: &Theme, columns: u16) -> Option<Line<'static>> {
+    let profile = model.login.as_ref()?;
+    let key = contexts(model)
+        .into_iter()
+        .find_map(|place| model.keymap.key(place, Action::SignIn));
+    let key = key.map_or_else(String::new, |key| format!(": {} signs in", key.in_words()));
+    let room = usize::from(columns.saturating_sub(5));
+    const ENDED: &str = "AWS SSO has ended";
+    // The key is never cut: a long profile is.
+    let left = room.saturating_sub(width(&key) + width(ENDED) + width(" for "));
+    let profile = match left {
+        0..4 => String::new(),
+        _ => format!(" for {}", cut(&scrub(profile), left)),
+    };
+    Some(Line::from(vec![
+        Span::styled(format!(" {} ", theme.glyphs.warning), theme.warn),
+        Span::styled(format!("{ENDED}{profile}{key} "), theme.text),
+    ]))
+}
+
 /// What is being written, where no pane shows it.
 pub fn at_work(model: &Model, theme: &Theme, columns: u16) -> Option<Line<'static>> {
     let what = model.writing.as_ref()?;
@@ -138,6 +159,7 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             .dialog
             .as_ref()
             .is_some_and(|d| !d.ask.yes.is_empty() && d.ask.type_to_confirm.is_none()),
+        (_, _, Action::SignIn) => model.login.is_some(),
         (_, Context::Overlay, Action::Down) => overlay_end(model) > 0,
         (Screen::Home, Context::Home, Action::NewCatalog) => true,
         (Screen::Home, Context::Home, Action::Browse | Action::Verify) => {

@@ -107,7 +107,8 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
         None => rule(theme, upper, buf),
     }
     if model.toast.is_none()
-        && let Some(line) = foot::at_work(model, theme, area.width)
+        && let Some(line) =
+            foot::signed_out(model, theme, area.width).or_else(|| foot::at_work(model, theme, area.width))
     {
         buf.set_line(area.x + 1, upper.y, &line, area.width.saturating_sub(1));
     }

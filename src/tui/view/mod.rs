@@ -2,6 +2,7 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod browse;
+mod code;
 mod connection;
 mod deploy;
 mod details;
@@ -96,6 +97,9 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     }
     if let Some(dialog) = &model.dialog {
         dialog::draw(dialog, theme, dialog_place(model, area), buf);
+    }
+    if let Some(form) = model.codes.front() {
+        code::draw(form, theme, dialog_place(model, area), buf);
     }
     if theme.glyphs.ascii {
         frame::ascii(area, buf);

@@ -13,6 +13,7 @@ pub mod home;
 pub mod http;
 pub mod jobs;
 pub mod peers;
+pub mod sso;
 pub mod term;
 pub mod walk;
 pub mod webdriver;

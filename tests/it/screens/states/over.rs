@@ -3,9 +3,11 @@
 use super::State;
 use super::build::*;
 use crate::screens::fixtures::*;
+use glueup::cloud::CodeWanted;
+use glueup::domain::problem::{Kind, Problem};
 use glueup::job::Outcome;
 use glueup::tui::effect::Slot;
-use glueup::tui::msg::Msg;
+use glueup::tui::msg::{LoggedIn, Msg};
 
 pub const STATES: &[State] = &[
     ("help", || {
@@ -44,4 +46,55 @@ pub const STATES: &[State] = &[
         story.press("D").msg(Msg::Terminate);
         story
     }),
+    ("code asked for", || {
+        let mut story = details_filled();
+        story.msg(Msg::CodeWanted(0, code(None)));
+        story.press("123");
+        story
+    }),
+    ("code refused", || {
+        let mut story = Story::with(in_use());
+        let refused = "AWS did not take that code; each counts once, and for half a minute";
+        story.msg(Msg::CodeWanted(1, code(Some(refused))));
+        story
+    }),
+    ("code of another shape", || {
+        let mut story = Story::with(in_use());
+        story.msg(Msg::CodeWanted(2, code(None))).press("12x").enter();
+        story
+    }),
+    ("signed out at home", || {
+        let mut story = Story::with(in_use());
+        let problem = Problem::new(
+            Kind::Denied,
+            "You are not signed in with AWS SSO",
+            "failed to load the cached SSO token",
+            "Run: aws sso login --profile prod",
+        );
+        story.model.identity.fail(problem);
+        story.msg(Msg::LoginWanted(Some("prod".into())));
+        story
+    }),
+    ("signed out in Details", || {
+        let mut story = details_filled();
+        story.msg(Msg::LoginWanted(Some(
+            "prod-of-a-rather-long-name-such-as-tools-make-them".into(),
+        )));
+        story
+    }),
+    ("no AWS CLI", || {
+        let mut story = details_filled();
+        story.msg(Msg::LoginWanted(Some("prod".into())));
+        story.msg(Msg::LoggedIn("prod".into(), LoggedIn::NoProgram));
+        story
+    }),
 ];
+
+fn code(refused: Option<&str>) -> CodeWanted {
+    CodeWanted {
+        profile: "prod".into(),
+        device: "arn:aws:iam::012345678901:mfa/ada".into(),
+        opens: "arn:aws:iam::999988887777:role/deployers/lake-admin".into(),
+        refused: refused.map(str::to_owned),
+    }
+}
