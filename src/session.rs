@@ -2,8 +2,11 @@
 
 mod door;
 
-use crate::cloud::{Aws, Codes, Identity, Settings, chain};
+use crate::cloud::{Aws, Codes, Identity, Settings, chain, is_access_denied};
+use crate::domain::arn::RoleArn;
+use crate::domain::platform::{BrokerOf, Platform};
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
 use crate::domain::region::{Partition, Region};
 use crate::registry::{Connection, Home};
 use door::Door;
@@ -166,9 +169,35 @@ impl Session {
             region,
             SESSION_NAME,
         )
-        .await?;
+        .await
+        .map_err(|problem| self.at_the_vendors(connection, &caller, problem))?;
         roles.insert(key, aws.clone());
         Ok(aws)
+    }
+
+    /// A refusal at hop 1 where the broker role is the vendor's: no policy of this side mends that, a verifier does.
+    fn at_the_vendors(&self, connection: &Connection, caller: &Aws, problem: Problem) -> Problem {
+        let organization = self.home.organization().ok().flatten();
+        let platform = organization.and_then(|organization| Platform::named(&organization.platform));
+        let at_hop_1 = problem.detail.resource.as_deref() == connection.first_hop().map(RoleArn::as_str);
+        let Some(platform) = platform.filter(|platform| platform.broker_of == BrokerOf::Vendor) else {
+            return problem;
+        };
+        if !at_hop_1 || !is_access_denied(&problem) {
+            return problem;
+        }
+        let name = shell(connection.name.as_str());
+        let who = caller.caller().unwrap_or_else(|| "ARN".to_owned());
+        Problem {
+            next: format!(
+                "Only {} can assume that role. To read through {} from here too, let yourself in beside it:\n\
+                 glueup connection set {name} --verifier {}\nglueup deploy connection {name}",
+                platform.name,
+                connection.name,
+                shell(&who)
+            ),
+            ..problem
+        }
     }
 
     /// The caller of a connection's deploying profile; the caller itself when none is named.

@@ -2,6 +2,7 @@
 
 use super::Facts;
 use super::document::{Document, Line, Span, told, value, values, with, words};
+use crate::domain::platform::BrokerOf;
 use crate::domain::status::Status;
 use crate::registry::Verdict;
 use crate::verify::{RungId, page};
@@ -16,6 +17,19 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
             words("Its exit code is 0 when all holds, and 1 when anything does not."),
         ],
     ));
+    if let Some(broker) = vendors(facts) {
+        to.say(with(
+            "{} is a role of {}: nobody else can assume it, so that from here the checks behind it are judged by policy. The trust \
+             policy is read with {} and evaluated, the role's policies are asked of IAM's simulator with {}, both with the \
+             rights of whoever verifies; each verdict says that its basis is the policy.",
+            &[
+                vec![value(broker)],
+                vec![told(&facts.platform.name)],
+                vec![value("iam:GetRole")],
+                vec![value("iam:SimulatePrincipalPolicy")],
+            ],
+        ));
+    }
     let climbed = |id: &RungId| id.group() == "TRUST" || facts.platform.needs(id.as_str());
     let rows = RungId::ALL.into_iter().filter(climbed).map(|id| {
         let page = page::of(id);
@@ -52,6 +66,12 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
         None => to.say(words("There is none yet: this has not been verified from here.")),
         Some(verdict) => last(verdict, to),
     }
+}
+
+/// The broker role that nobody here can assume, where nobody of this side may assume the connection's role itself.
+fn vendors(facts: &Facts) -> Option<&str> {
+    let broker = facts.connection.first_hop()?;
+    (facts.platform.broker_of == BrokerOf::Vendor).then(|| broker.as_str())
 }
 
 fn last(verdict: &Verdict, to: &mut Document) {

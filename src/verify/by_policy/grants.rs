@@ -79,6 +79,23 @@ impl Said {
     }
 }
 
+/// Asks about some actions of Glue alone, in one call.
+pub(super) async fn of_glue(
+    climb: &Climb,
+    reader: &Reader,
+    grant: &Grant,
+    actions: &[&'static str],
+) -> Result<Grants, Problem> {
+    let mut grants = places(climb, reader, grant).await?;
+    let question = Question {
+        actions: actions.to_vec(),
+        resources: grants.glue_resources(),
+        context: Vec::new(),
+    };
+    grants.glue = reader.iam.simulate(&climb.role, &question).await?;
+    Ok(grants)
+}
+
 /// Asks for everything that a ladder needs, side by side.
 pub(super) async fn ask(climb: &Climb, reader: &Reader) -> Result<Grants, Problem> {
     let Some(grant) = &climb.grant else {

@@ -5,9 +5,11 @@ use super::super::report::RungId;
 use super::super::rung::Verdict;
 use super::super::tries::Part;
 use super::grants::said;
-use super::{limits, trust};
+use super::{grants, limits, trust};
 use crate::cloud::iam::Question;
+use crate::domain::access::Access;
 use crate::domain::problem::Problem;
+use crate::domain::status::Status;
 use crate::registry::Grant;
 
 const DELETE: &str = "s3:DeleteObject";
@@ -36,6 +38,33 @@ pub(in crate::verify) async fn deletes(climb: &Climb, grant: &Grant, name: &str)
         }
     })
     .await
+}
+
+/// Making tables in the databases that a grant names, and deleting these, has no form that could not do it either: what
+/// was tried of something invented, and proved nothing of them, is asked of the simulator, both in one call.
+pub(in crate::verify) async fn in_named(climb: &Climb, grant: &Grant, tried: [Part; 2]) -> [Part; 2] {
+    const ACTIONS: [&str; 2] = ["glue:CreateTable", "glue:DeleteDatabase"];
+    let open = |part: &Part| part.verdict.status == Status::Skipped;
+    if grant.named_databases().is_empty() || !tried.iter().all(open) {
+        return tried;
+    }
+    let Ok(reader) = climb.books.reader(climb).await else {
+        return tried;
+    };
+    let Ok(grants) = Box::pin(grants::of_glue(climb, reader, grant, &ACTIONS)).await else {
+        return tried;
+    };
+    tried.map(|part| {
+        let said = match ACTIONS.iter().find(|action| **action == part.title) {
+            Some(action) => grants.glue_everywhere(action, grant.access == Access::ReadWrite),
+            None => return part,
+        };
+        let verdict = limits::writes(climb, grant, &part.title, &said);
+        if verdict.status == Status::Skipped {
+            return part;
+        }
+        Part { verdict, ..part }
+    })
 }
 
 /// Whom the trust policy lets in beside those who are meant: to try that, one would have to be one of them.

@@ -7,6 +7,7 @@ use super::super::tries::{Part, Titles};
 use super::books::unread;
 use super::grants::{Grants, Said};
 use super::judge;
+use crate::domain::status::Status;
 use crate::registry::Grant;
 
 /// What the simulator said, or the verdict where it was not asked or did not answer.
@@ -26,7 +27,8 @@ pub(super) async fn databases(climb: &Climb) -> Verdict {
     match grants(climb).await {
         Ok((grant, grants)) => {
             let said = grants.glue_everywhere("glue:GetDatabases", true);
-            judge::allowed(climb, grant, "glue:GetDatabases", &said)
+            let verdict = judge::allowed(climb, grant, "glue:GetDatabases", &said);
+            told(verdict, "glue:GetDatabases would be allowed")
         }
         Err(verdict) => verdict,
     }
@@ -60,18 +62,16 @@ pub(super) async fn rest(climb: &Climb) -> Verdict {
         &["glue:GetCatalog", "glue:GetDatabases"],
         |action| grants.glue_everywhere(action, true),
     );
-    if verdict.status == crate::domain::status::Status::Passed {
-        return Verdict {
-            answer: format!("{}; the endpoint itself was not asked", verdict.answer),
-            ..verdict
-        };
-    }
-    verdict
+    let answer = format!("{}; the endpoint itself was not asked", verdict.answer);
+    told(verdict, answer)
 }
 
 pub(super) async fn list(climb: &Climb) -> Verdict {
     match grants(climb).await {
-        Ok((grant, grants)) => judge::allowed(climb, grant, "s3:ListBucket", &grants.list_below()),
+        Ok((grant, grants)) => told(
+            judge::allowed(climb, grant, "s3:ListBucket", &grants.list_below()),
+            format!("s3:ListBucket would be allowed below {}", grant.s3_path),
+        ),
         Err(verdict) => verdict,
     }
 }
@@ -82,12 +82,24 @@ pub(super) async fn read(climb: &Climb) -> Verdict {
         Err(verdict) => return verdict,
     };
     let said = grants.object("s3:GetObject", &grants.inside);
-    let mut verdict = judge::allowed(climb, grant, "s3:GetObject", &said);
+    let verdict = judge::allowed(climb, grant, "s3:GetObject", &said);
+    let mut verdict = told(
+        verdict,
+        format!("s3:GetObject would be allowed below {}", grant.s3_path),
+    );
     if let (Said::Allowed { .. }, Some(key)) = (&said, &grant.kms_key) {
         verdict.answer = format!(
             "{}; what the policy of the key {key} says, is not judged",
             verdict.answer
         );
+    }
+    verdict
+}
+
+/// The answer of a verdict that passed.
+fn told(mut verdict: Verdict, answer: impl Into<String>) -> Verdict {
+    if verdict.status == Status::Passed {
+        verdict.answer = answer.into();
     }
     verdict
 }

@@ -112,6 +112,7 @@ async fn tries(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
     let objects = by_policy::deletes(climb, grant, name);
     let (put, create, update, delete, drop, objects) =
         tokio::join!(put, create, update, delete, drop, objects);
+    let [create, drop] = by_policy::in_named(climb, grant, [create, drop]).await;
     vec![put, create, update, delete, drop, objects]
 }
 

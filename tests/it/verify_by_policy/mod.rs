@@ -13,9 +13,10 @@ use crate::verify_limits::{allow, hand_made, holes, inventory, part, reads, righ
 use glueup::demo::Options;
 use glueup::domain::access::Access;
 use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
-use glueup::registry::Subject;
+use glueup::registry::{Holder, Subject};
 use glueup::session::Session;
-use glueup::setup::{NewOrganization, Request as Setup};
+use glueup::setup::{NewOrganization, NewStorage, Request as Setup};
+use glueup::stack::Target;
 use glueup::verify::{Basis, Report, RungId};
 use serde_json::{Value, json};
 
@@ -284,4 +285,75 @@ async fn iam_is_asked_of_the_roles_own_account_only() {
         "{role:#?}"
     );
     assert_eq!(report.verdict, Warning);
+}
+
+#[tokio::test]
+async fn a_storage_integration_is_judged_by_policy_too() {
+    let world = World::start();
+    let session = vendors(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let new = NewStorage {
+        name: "raw".parse().unwrap(),
+        s3_path: Some("s3://acme-lake/warehouse".parse().unwrap()),
+        access: Some(Access::ReadWrite),
+        connection: Some("sales".parse().unwrap()),
+        kms_key: None,
+    };
+    setup(&session, Setup::AddStorage(new)).await;
+    let holder = Holder::Storage("raw".parse().unwrap());
+    yes(&session, deploy(Target::Grant(holder.clone())))
+        .await
+        .deployed();
+    let request = glueup::verify::Request::Grant(holder);
+    let report = report(&yes(&session, glueup::job::Job::Verify(request)).await).clone();
+    assert_judged(&report);
+    assert_eq!(report.verdict, Passed, "{report:#?}");
+    let write = rung(&report, RungId::Write);
+    assert_eq!(write.parts.len(), 2, "{write:#?}");
+    assert_eq!(
+        part(rung(&report, RungId::Neighbour), "a Glue database").status,
+        Passed
+    );
+}
+
+#[tokio::test]
+async fn by_use_named_databases_are_asked_of_the_simulator() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let stored = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
+    let changed = glueup::registry::Catalog {
+        databases: vec!["sales".into()],
+        ..stored.record.clone()
+    };
+    world.home.update(&stored, changed).unwrap();
+    let own = "arn:aws:glue:us-west-2:012345678901";
+    let mut statements = reads();
+    let stray = ["catalog", "database/sales", "table/sales/*"].map(|path| format!("{own}:{path}"));
+    let stray: Vec<&str> = stray.iter().map(String::as_str).collect();
+    statements.push(allow(&["glue:CreateTable"], &stray));
+    hand_made(
+        &world,
+        &session,
+        "named",
+        right_trust(&world),
+        &statements,
+        Access::ReadOnly,
+    )
+    .await;
+    let report = judged(&session).await;
+    let write = rung(&report, RungId::Write);
+    let create = part(write, "glue:CreateTable");
+    assert_eq!(
+        (create.status, create.basis),
+        (Failed, Basis::Policy),
+        "{write:#?}"
+    );
+    let drop = part(write, "glue:DeleteDatabase");
+    assert_eq!((drop.status, drop.basis), (Passed, Basis::Policy), "{write:#?}");
+    let report = judged(&through(&world, refuses("SimulatePrincipalPolicy"))).await;
+    let create = part(rung(&report, RungId::Write), "glue:CreateTable");
+    assert!(
+        create.answer.contains("not proven for the named ones"),
+        "{create:#?}"
+    );
 }

@@ -62,6 +62,20 @@ fn a_verifier_proves_by_use_and_is_taken_away_in_one_step() {
     assert!(text.contains("passed   role         policy"), "{text}");
     assert!(text.contains("glueup connection set c --verifier"), "{text}");
 
+    // Nobody here can read through the role: that is said with the way in, not as a policy that is missing.
+    let shut = ran(&["ls", "lake"]);
+    assert_eq!(shut.code, Some(4), "{shut:?}");
+    assert!(
+        shut.stderr.contains("Only Wherobots can assume that role") && shut.stderr.contains("--verifier"),
+        "{}",
+        shut.stderr
+    );
+    let packet = ran(&["packet", "lake"]).ok().stdout;
+    assert!(
+        packet.contains("is a role of Wherobots: nobody else can assume it"),
+        "{packet}"
+    );
+
     let me = "arn:aws:iam::012345678901:user/admin";
     let set = ran(&["connection", "set", "c", "--verifier", me, "--output", "json"]).ok();
     assert_eq!(set.json()["verifier"], me);
