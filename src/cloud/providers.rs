@@ -319,3 +319,23 @@ impl ProvideCredentials for Program {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_program_that_never_answers_is_not_waited_for_for_ever() {
+        let program = Program {
+            provider: CredentialProcessProvider::new("sleep 600".to_owned()),
+            profile: "slow".to_owned(),
+        };
+        let why = program.provide_credentials().await.unwrap_err();
+        let problem = remedy::unusable(&why, None, None);
+        assert_eq!(problem.kind, Kind::Unreachable);
+        assert!(
+            problem.why.contains("slow: nothing came within 60 s"),
+            "{problem:?}"
+        );
+    }
+}

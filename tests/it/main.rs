@@ -26,6 +26,7 @@ mod cli_refusals;
 mod cli_values;
 mod cloud;
 mod cloudformation;
+mod credentials;
 mod deploy;
 mod earlier;
 mod embedded;

@@ -1,16 +1,17 @@
 //! Profiles that sign in with the code of a device: asked for, never shown, and asked for again when its session ends.
 
+use crate::support::deployed::{Deployed, EXTERNAL_ID};
 use crate::support::home::Home;
+use crate::support::http;
 use crate::support::term::{Term, key};
 use glueup::demo::iam::mfa;
 use glueup::demo::{Handle, Options, start};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A home with a profile of each kind that wants a code, and the embedded AWS that checks it.
 struct Careful {
-    /// It serves while this lives.
-    _demo: Handle,
+    demo: Handle,
     home: Home,
 }
 
@@ -19,7 +20,10 @@ const LS: [&str; 3] = ["ls", "lake", "--as-caller"];
 
 impl Careful {
     fn new() -> Self {
-        let demo = start(Options::default()).unwrap();
+        Self::on(start(Options::default()).unwrap())
+    }
+
+    fn on(demo: Handle) -> Self {
         let home = Home::new().with("AWS_ENDPOINT_URL", &demo.endpoint_url);
         let role = "role_arn = arn:aws:iam::999988887777:role/glueup-broker";
         let config = format!(
@@ -36,7 +40,7 @@ impl Careful {
             format!("[plain]\n{keys}\n[keys]\n{keys}"),
         )
         .unwrap();
-        let this = Self { _demo: demo, home };
+        let this = Self { demo, home };
         for args in [
             &[
                 "connection",
@@ -182,4 +186,90 @@ fn a_device_of_somebody_else_and_no_code_at_all_are_said() {
     term.keys(key::CTRL_C);
     assert_eq!(term.exit_code(), 130);
     assert!(term.cooked());
+}
+
+/// On the screen: stars are typed, a wrong code is said, and once the session ends the question comes again.
+#[tokio::test(flavor = "multi_thread")]
+async fn on_the_screen_a_code_is_asked_for_and_again_when_its_session_ends() {
+    let world = Deployed::start(Options::default()).await;
+    let role = world.connection("glueup-connection-sales").await;
+    world
+        .access("glueup-read", &role, "acme-lake", "warehouse/")
+        .await;
+    tokio::task::spawn_blocking(move || on_the_screen(world.handle, &role))
+        .await
+        .unwrap();
+}
+
+fn on_the_screen(demo: Handle, role: &str) {
+    let careful = Careful::on(demo);
+    let home = &careful.home;
+    let broker = &careful.demo.broker_role_arn;
+    home.glueup(&["init", "--name", "Acme", "--broker-role", broker])
+        .ok();
+    let adopt = ["--role-arn", role, "--external-id", EXTERNAL_ID];
+    let connection = [
+        "connection",
+        "add",
+        "--name",
+        "read",
+        "--account-id",
+        "012345678901",
+    ];
+    home.glueup(&[&connection[..], &adopt].concat()).ok();
+    let path = "s3://acme-lake/warehouse";
+    home.glueup(&[
+        "catalog",
+        "add",
+        "--name",
+        "a lake",
+        "--region",
+        "us-west-2",
+        "--s3-path",
+        path,
+        "--access",
+        "read-only",
+        "--connection",
+        "read",
+    ])
+    .ok();
+    let mut term = Term::start(home, 100, 30, &["--profile", "keys"], &[]);
+    term.wait_for("The profile keys signs in with a code");
+    term.wait_for("a lake");
+    let wrong = format!("{:06}", (careful.code(0).parse::<u32>().unwrap() + 7) % 1_000_000);
+    term.keys(&wrong);
+    term.wait_for("******");
+    term.keys(key::ENTER);
+    term.wait_for("AWS did not take that code");
+    let right = careful.code(0);
+    term.keys(&format!("{right}{}", key::ENTER));
+    term.wait_for("0123-4567-8901 ");
+    term.wait_gone("signs in with a code");
+    term.keys("b");
+    term.wait_for("sales");
+    // Twelve hours later: the session that the code has opened is at its end.
+    let later = 12 * 3_600 - 30;
+    let address = careful
+        .demo
+        .endpoint_url
+        .strip_prefix("http://")
+        .unwrap()
+        .to_owned();
+    let knob = format!("{{\"clock_offset_s\": {later}}}");
+    http::request(&address, "PUT", "/_glueup/knobs", &[], knob.as_bytes()).unwrap();
+    for _ in 0..100 {
+        if term.text().contains("signs in with a code") {
+            break;
+        }
+        term.keys("r");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    term.wait_for("signs in with a code");
+    // A no is a no: the screen says what is missing, and goes on asking only when it is told to.
+    term.keys(key::ESC);
+    term.wait_gone("signs in with a code");
+    careful.hides(&term, &wrong);
+    careful.hides(&term, &right);
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
 }
