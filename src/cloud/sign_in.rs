@@ -198,6 +198,7 @@ async fn kept(settings: &Settings, ground: &Ground, env: &Env) -> Result<Kept, P
     let region = aws_config::Region::new(ground.region.to_string());
     let config = ProviderConfig::without_region()
         .with_http_client(ground.way.client())
+        .with_timeout_config(timeouts())
         .with_time_source(SharedTimeSource::new(settings.meter.ours().clone()))
         .with_region(Some(region.clone()));
     if profiles.counts()
