@@ -29,6 +29,9 @@ pub struct DeleteArgs {
     /// With --yes: delete the stack of an earlier record of that name too, which may be a colleague's
     #[arg(long)]
     pub take_over: bool,
+    /// With --yes: where something in it cannot be deleted, let that stay in AWS and delete the stack all the same
+    #[arg(long)]
+    pub retain: bool,
 }
 
 /// Deletes the stack, with its events as they come.
@@ -42,6 +45,7 @@ pub async fn run(front: &mut Front, session: &Session, verb: StackVerb) -> Resul
     let job = Job::Stack(stack::Request::Delete {
         target,
         take_over: args.take_over || !args.yes,
+        retain: args.retain || !args.yes,
     });
     let Outcome::Stack(stack::Outcome::Deleted(name)) = front.run(session, job, consent, told).await? else {
         return Err(wrong_outcome());

@@ -1,6 +1,7 @@
 //! CloudFormation stacks: made, changed, deleted, watched.
 
 pub mod change_sets;
+mod repair;
 
 use super::aws::Aws;
 use super::problem::is_not_found;

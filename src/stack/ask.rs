@@ -88,10 +88,7 @@ pub fn adopt(stack: &str, owner: &Owner) -> Ask {
 
 /// Before a stack whose creation was undone is deleted and created again.
 pub fn recreate(site: &Site, cause: Option<&Cause>, changes: &[Change]) -> Ask {
-    let why = match cause {
-        Some(cause) => format!("{} failed first: {}", cause.logical_id, cause.reason),
-        None => "CloudFormation gives no reason".to_owned(),
-    };
+    let why = first_failure(cause);
     let mut will = vec![format!("delete {}, which holds nothing any more", site.stack)];
     will.extend(lines(changes));
     will.extend(makes(site));
@@ -106,6 +103,77 @@ pub fn recreate(site: &Site, cause: Option<&Cause>, changes: &[Change]) -> Ask {
         yes: "Delete and create".to_owned(),
         acknowledge: acknowledgement(site),
         type_to_confirm: name_of_what_is_wide(site),
+    }
+}
+
+/// Before a stack that is stuck is deleted, with what is left in it, and created again.
+pub fn clear(site: &Site, status: &str, cause: Option<&Cause>, left: &[String], changes: &[Change]) -> Ask {
+    let mut will = vec![if left.is_empty() {
+        format!("delete {}, in which nothing is", site.stack)
+    } else {
+        format!("delete {}, and with it {}", site.stack, left.join(", "))
+    }];
+    will.extend(lines(changes));
+    will.extend(makes(site));
+    will.extend(whys(site));
+    Ask {
+        title: format!(
+            "{} is {status} ({}). Delete it and create it again?",
+            site.stack,
+            first_failure(cause)
+        ),
+        will,
+        will_not: spares(site),
+        yes: "Delete and create".to_owned(),
+        acknowledge: acknowledgement(site),
+        type_to_confirm: name_of_what_is_wide(site),
+    }
+}
+
+/// Before the undoing of an update, which has failed, is tried again.
+pub fn undo(site: &Site, cause: Option<&Cause>) -> Ask {
+    Ask {
+        title: format!(
+            "An update of {} failed, and so did undoing it ({}). Try to undo it again?",
+            site.stack,
+            first_failure(cause)
+        ),
+        will: vec![
+            "put back what that update had changed (ContinueUpdateRollback)".to_owned(),
+            "show after that what this record would change, and ask".to_owned(),
+        ],
+        will_not: vec!["change anything that the update had not changed".to_owned()],
+        yes: "Undo the update".to_owned(),
+        acknowledge: None,
+        type_to_confirm: None,
+    }
+}
+
+/// After a deletion that has failed: what cannot be deleted may stay.
+pub fn retain(stack: &str, stuck: &[String], cause: Option<&Cause>) -> Ask {
+    let stuck = stuck.join(", ");
+    Ask {
+        title: format!(
+            "{stack} cannot be deleted ({}). Delete the stack and let {stuck} stay in AWS?",
+            first_failure(cause)
+        ),
+        will: vec![
+            format!("delete the stack {stack} and whatever else is in it"),
+            format!(
+                "leave {stuck} as it is, with all that it allows: no stack will own it, nobody will update or delete it"
+            ),
+        ],
+        will_not: vec!["delete the record: it can be deployed again".to_owned()],
+        yes: "Let it stay".to_owned(),
+        acknowledge: None,
+        type_to_confirm: None,
+    }
+}
+
+fn first_failure(cause: Option<&Cause>) -> String {
+    match cause {
+        Some(cause) => format!("{} failed first: {}", cause.logical_id, cause.reason),
+        None => "CloudFormation gives no reason".to_owned(),
     }
 }
 

@@ -19,11 +19,12 @@ use crate::stack::{Outcome, Target, Update, adopt, ask, attached, earlier, revie
 /// # Errors
 /// `Denied` for who is no admin; `NotFound` for a stack that has never been made; `CheckFailed` while catalogs' stacks
 /// hang on a connection's role, for a stack that is somebody else's, for one of an earlier record when `take_over` does
-/// not let it be asked about, and when the delete fails; `Interrupted` when the question is answered with no.
+/// not let it be asked about, and when the delete fails, unless what stays may be asked about and may stay; `Interrupted` when the question is answered with no.
 pub async fn run(
     session: &Session,
     target: &Target,
     take_over: bool,
+    retain: bool,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
@@ -83,7 +84,7 @@ pub async fn run(
         ));
     }
     for (stacks, stack) in &there {
-        one(session, &desk, stacks, stack, reporter, None).await?;
+        one(session, &desk, (stacks, stack), retain, reporter, None).await?;
     }
     adopt::gone(session, target)?;
     Ok(Outcome::Deleted(names.join(", ")))
@@ -107,7 +108,7 @@ pub async fn offer_left_overs(
         };
         let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
         if owner == Owner::Ours && reporter.ask(ask::left_over(&stack.name)).await == Answer::Yes {
-            one(session, desk, &stacks, &stack, reporter, role_arn).await?;
+            one(session, desk, (&stacks, &stack), false, reporter, role_arn).await?;
             adopt::left_over_gone(session, &desk.site.target, place)?;
         } else {
             reporter
@@ -124,14 +125,43 @@ pub async fn offer_left_overs(
 async fn one(
     session: &Session,
     desk: &Desk,
-    stacks: &Stacks,
-    stack: &StackDescription,
+    (stacks, stack): (&Stacks, &StackDescription),
+    retain: bool,
     reporter: &Reporter<Update>,
     role_arn: Option<&str>,
 ) -> Result<(), Problem> {
     let mut follower = Follower::new(stacks, reporter, desk.pace());
     follower.skip_past(&stack.id).await?;
     desk.delete(session, stacks, &stack.id, role_arn).await?;
+    follower.until_begun(&stack.id, &stack.status).await?;
+    let Some(rest) = follower.until_rest(&stack.id).await? else {
+        return Ok(());
+    };
+    let cause = follower.cause(&stack.id).await;
+    let mut failure = follow::failed(&stack.name, &rest.status, cause.as_ref());
+    let stuck = follow::stuck_in(&stacks.events(&stack.id).await?);
+    if stuck.is_empty() {
+        return Err(failure);
+    }
+    if !retain
+        || reporter
+            .ask(ask::retain(&stack.name, &stuck, cause.as_ref()))
+            .await
+            == Answer::No
+    {
+        failure.next = format!(
+            "{}; or let {} stay in AWS, as it is: glueup stack delete {} --retain",
+            failure.next,
+            stuck.join(", "),
+            desk.site.target.command()
+        );
+        return Err(failure);
+    }
+    follower.skip_past(&stack.id).await?;
+    let work = stacks.delete_but(&stack.id, stuck, role_arn.map(ToOwned::to_owned));
+    desk.ledgered(session, "cloudformation:DeleteStack", &stack.id, work)
+        .await?;
+    follower.until_begun(&stack.id, &rest.status).await?;
     match follower.until_rest(&stack.id).await? {
         None => Ok(()),
         Some(rest) => {

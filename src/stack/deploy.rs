@@ -17,7 +17,8 @@ use crate::stack::change_set::{self, Planned};
 use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower};
 use crate::stack::site::Site;
-use crate::stack::state::{self, State};
+use crate::stack::state::State;
+use crate::stack::way_out::{self, Out};
 use crate::stack::whose::{self, Difference, Owner};
 use crate::stack::{Outcome, StackState, Target, Update, adopt, ask, delete, earlier, review};
 
@@ -117,20 +118,21 @@ async fn onto(
             .await
         }
         State::Complete | State::UpdateUndone => use_as_it_is(desk, found, &owner, reporter).await,
-        _ => Err(stuck(desk, &found)),
-    }
-}
-
-fn stuck(desk: &Desk, found: &StackDescription) -> Problem {
-    let what = format!("{} cannot be deployed while it is {}", found.name, found.status);
-    match state::dead_end(&found.status, &found.name, desk.region.as_str()) {
-        Some((why, next)) => Problem::new(Kind::CheckFailed, what, why, next),
-        None => Problem::new(
-            Kind::CheckFailed,
-            what,
-            "glueup does not know this status",
-            "look at the stack in the CloudFormation console",
-        ),
+        State::Stuck if owner == Owner::Ours => {
+            let way = way_out::take(session, desk, &found, role_arn, reporter, follower);
+            match Box::pin(way).await? {
+                Out::Gone(agreed) => {
+                    Box::pin(make(session, desk, false, agreed, role_arn, reporter, follower)).await
+                }
+                Out::Undone(stack) => {
+                    Box::pin(bring_up_to_date(
+                        session, desk, stack, role_arn, reporter, follower,
+                    ))
+                    .await
+                }
+            }
+        }
+        _ => Err(way_out::stuck(desk, &found, &owner)),
     }
 }
 
@@ -339,7 +341,10 @@ async fn recreate(
             Kind::CheckFailed,
             &failure.what,
             format!("{}; still there: {}", failure.why, left.join(", ")),
-            "delete the stack in the CloudFormation console, then deploy again",
+            format!(
+                "delete the stack (glueup stack delete {}), then deploy again",
+                desk.site.target.command()
+            ),
         ));
     }
     let agreed = change::of_new(&desk.site)?;
@@ -349,8 +354,9 @@ async fn recreate(
     }
     desk.delete(session, &desk.stacks, &found.id, role_arn).await?;
     follower.skip_past(&found.id).await?;
+    follower.until_begun(&found.id, &found.status).await?;
     if let Some(rest) = follower.until_rest(&found.id).await? {
-        return Err(stuck(desk, &rest));
+        return Err(way_out::stuck(desk, &rest, owner));
     }
     Box::pin(make(session, desk, false, agreed, role_arn, reporter, follower)).await
 }

@@ -12,6 +12,8 @@ use std::time::Duration;
 
 /// Failures in a row to reach CloudFormation after which following ends.
 const PATIENCE: u32 = 6;
+/// Looks at a stack that still looks as before.
+const UNSEEN: u32 = 20;
 
 /// How often CloudFormation is asked.
 #[derive(Debug, Clone, Copy)]
@@ -123,6 +125,23 @@ impl<'a> Follower<'a> {
             self.reporter.tell(Update::Status(stack.status.clone())).await;
         }
         Ok(Some(stack))
+    }
+
+    /// Waits until a stack that was told to do something shows it: for a moment it may look as before, and that is at rest.
+    ///
+    /// # Errors
+    /// When the person gives up. What CloudFormation answers, whoever follows it will see.
+    pub async fn until_begun(&self, id: &str, was: &str) -> Result<(), Problem> {
+        for _ in 0..UNSEEN {
+            match self.stacks.describe(id).await {
+                Ok(Some(stack)) if stack.status == was => {}
+                _ => return Ok(()),
+            }
+            if !self.reporter.sleep(self.pace.first).await {
+                return Err(given_up(id));
+            }
+        }
+        Ok(())
     }
 
     /// Asks again and again until the stack rests. `None`: it is gone.
@@ -272,6 +291,18 @@ pub fn left_in(events: &[stacks::StackEvent]) -> Vec<String> {
     left
 }
 
+/// The resources whose deletion has failed, by events with the newest first.
+pub fn stuck_in(events: &[stacks::StackEvent]) -> Vec<String> {
+    let mut decided = HashSet::new();
+    let resources = events
+        .iter()
+        .filter(|e| e.resource_type != "AWS::CloudFormation::Stack");
+    resources
+        .filter(|event| decided.insert(event.logical_id.as_str()) && event.status == "DELETE_FAILED")
+        .map(|event| event.logical_id.clone())
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,6 +329,7 @@ mod tests {
             event("Kept", "CREATE_COMPLETE", Some("role-2")),
         ];
         assert_eq!(left_in(&events), ["Kept (DELETE_FAILED)"]);
+        assert_eq!(stuck_in(&events), ["Kept"]);
     }
 
     #[test]

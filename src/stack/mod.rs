@@ -32,6 +32,7 @@ pub mod template;
 #[cfg(test)]
 mod tests;
 mod watch;
+mod way_out;
 pub mod whose;
 
 pub use change::{Act, Change};
@@ -74,7 +75,11 @@ pub async fn run(
             take_over,
         } => deploy::run(session, &target, role_arn.as_deref(), take_over, reporter).await,
         Request::Watch(target) => watch::run(session, &target, reporter).await,
-        Request::Delete { target, take_over } => delete::run(session, &target, take_over, reporter).await,
+        Request::Delete {
+            target,
+            take_over,
+            retain,
+        } => delete::run(session, &target, take_over, retain, reporter).await,
         Request::Preflight { target, role_arn } => preflight::run(session, &target, role_arn.as_deref())
             .await
             .map(Outcome::Preflight),

@@ -77,6 +77,8 @@ pub enum Request {
         target: Target,
         /// Whether to ask about a stack of an earlier record of that name; else it is refused.
         take_over: bool,
+        /// Whether to ask, where something in it cannot be deleted, to let that stay; else the deletion has failed.
+        retain: bool,
     },
     /// Looks whether the caller can deploy here; changes nothing.
     Preflight {

@@ -58,28 +58,35 @@ impl State {
     }
 }
 
-/// What to do about a stack that can neither be used nor updated: why that is so, and the way out.
+/// What to do about a stack of ours that can neither be used nor updated: why that is so, and the way out. `command` stands
+/// for the record on the command line.
 ///
 /// `None` for a status that is no dead end.
-pub fn dead_end(status: &str, stack: &str, region: &str) -> Option<(String, String)> {
-    let delete = format!("aws cloudformation delete-stack --stack-name {stack} --region {region}");
+pub fn dead_end(status: &str, command: &str) -> Option<(String, String)> {
+    let anew = || {
+        format!(
+            "deploy from here deletes it and creates it again, after a question (glueup deploy {command}); or delete it \
+             (glueup stack delete {command})"
+        )
+    };
     let way = match status {
         "REVIEW_IN_PROGRESS" => (
             "a change set was begun for it and never executed; nothing has been made, but the name is taken",
-            format!("execute or delete the change set in the CloudFormation console, or run: {delete}"),
+            format!("deploy from here takes it up, after a question (glueup deploy {command})"),
         ),
         "CREATE_FAILED" => (
             "its creation failed, and what had been made was kept (rollback was switched off)",
-            format!("delete it, then deploy again: {delete}"),
+            anew(),
         ),
         "ROLLBACK_FAILED" => (
             "its creation failed, and so did undoing it: something is left behind",
-            format!("delete it, keeping what cannot be deleted, then deploy again: {delete}"),
+            anew(),
         ),
         "DELETE_FAILED" => (
             "it could not be deleted: something in it is in use or may not be deleted",
             format!(
-                "look at the last events for the resource that stays, mend that, and delete again: {delete}"
+                "once that is mended, {}; what cannot be deleted can be let stay: glueup stack delete {command} asks about it",
+                anew()
             ),
         ),
         "UPDATE_FAILED" => (
@@ -89,8 +96,8 @@ pub fn dead_end(status: &str, stack: &str, region: &str) -> Option<(String, Stri
         "UPDATE_ROLLBACK_FAILED" => (
             "an update failed, and so did undoing it",
             format!(
-                "aws cloudformation continue-update-rollback --stack-name {stack} --region {region}, \
-                 then deploy again"
+                "once that is mended, deploy from here undoes it, after a question, and then shows what this record would \
+                 change (glueup deploy {command}); or delete it (glueup stack delete {command})"
             ),
         ),
         "IMPORT_ROLLBACK_FAILED" => (
@@ -145,7 +152,7 @@ mod tests {
     fn every_dead_end_has_a_way_out_and_nothing_else_has() {
         for status in ALL {
             let dead = matches!(State::of(status), State::Review | State::Stuck);
-            assert_eq!(dead_end(status, "s", "us-west-2").is_some(), dead, "{status}");
+            assert_eq!(dead_end(status, "connection s").is_some(), dead, "{status}");
         }
     }
 

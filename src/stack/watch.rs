@@ -76,7 +76,7 @@ async fn judge(
         State::CreateUndone | State::Stuck | State::Deleting | State::Gone | State::Review => {
             let cause = follower.cause(&stack.id).await;
             let mut problem = follow::failed(&stack.name, &stack.status, cause.as_ref());
-            if let Some((_, way)) = state::dead_end(&stack.status, &stack.name, desk.region.as_str()) {
+            if let Some((_, way)) = state::dead_end(&stack.status, &desk.site.target.command()) {
                 problem.next = format!("{}; {way}", problem.next);
             }
             Err(problem)

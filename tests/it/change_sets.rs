@@ -200,6 +200,7 @@ async fn a_stack_in_review_can_be_deleted_and_somebody_elses_is_left_alone() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
     )
     .await
@@ -214,6 +215,7 @@ async fn a_stack_in_review_can_be_deleted_and_somebody_elses_is_left_alone() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
     ] {
         let ran = yes(&session, job).await;

@@ -161,6 +161,7 @@ async fn the_wrong_account_is_said_before_anything_is_tried() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
         Job::Stack(Request::Publish {
             target: connection(),
@@ -202,6 +203,7 @@ async fn a_user_may_not_deploy_or_delete() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
         Job::Stack(publish),
     ] {

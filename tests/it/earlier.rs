@@ -28,7 +28,11 @@ fn plain(target: Target) -> Job {
 }
 
 fn delete(target: Target, take_over: bool) -> Job {
-    Job::Stack(Request::Delete { target, take_over })
+    Job::Stack(Request::Delete {
+        target,
+        take_over,
+        retain: false,
+    })
 }
 
 async fn described(session: &Session, name: &str) -> Option<StackDescription> {

@@ -27,6 +27,7 @@ mod cli_values;
 mod cloud;
 mod cloudformation;
 mod credentials;
+mod dead_ends;
 mod deploy;
 mod earlier;
 mod embedded;

@@ -37,6 +37,7 @@ async fn a_stack_that_was_never_made_is_not_said_to_be_deleted() {
             Job::Stack(Request::Delete {
                 target,
                 take_over: true,
+                retain: false,
             }),
         )
         .await;
@@ -62,6 +63,7 @@ async fn a_stack_that_somebody_else_has_deleted_is_forgotten() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
     )
     .await;
@@ -90,6 +92,7 @@ async fn a_role_that_a_forgotten_catalogs_stack_is_on_is_not_deleted() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         })
     };
     let ran = yes(&session, delete()).await;
@@ -158,6 +161,7 @@ async fn a_role_with_a_policy_of_anothers_says_what_keeps_it() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
     )
     .await;

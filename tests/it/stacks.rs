@@ -98,6 +98,7 @@ async fn stacks_are_deleted_in_order_and_the_records_know_it() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
     )
     .await;
@@ -108,6 +109,7 @@ async fn stacks_are_deleted_in_order_and_the_records_know_it() {
             Job::Stack(Request::Delete {
                 target,
                 take_over: true,
+                retain: false,
             }),
         )
         .await;
@@ -136,6 +138,7 @@ async fn stacks_are_deleted_in_order_and_the_records_know_it() {
             Job::Stack(Request::Delete {
                 target,
                 take_over: true,
+                retain: false,
             }),
         )
         .await;
@@ -318,6 +321,7 @@ async fn an_adopted_role_is_never_given_a_stack() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
     )
     .await;

@@ -37,6 +37,7 @@ async fn a_stack_that_grants_something_else_is_not_typed_over() {
         Job::Stack(Request::Delete {
             target: connection(),
             take_over: true,
+            retain: false,
         }),
     )
     .await;

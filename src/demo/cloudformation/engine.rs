@@ -100,7 +100,7 @@ fn decide(stack: &mut Stack, work: &mut Work, now: i64, real: i64) -> Decision {
             adopt(stack, next);
         }
         work.caller = caller;
-        outcome::plan_delete(stack, work, now);
+        outcome::plan_delete(stack, work, &[], now);
         return Decision::Wait(pace);
     }
     let Some(task) = work.tasks.front().cloned() else {

@@ -17,6 +17,7 @@ mod provision;
 mod source;
 #[cfg(test)]
 mod tests;
+mod undo;
 
 pub use drive::resume;
 pub use model::Store;
@@ -41,6 +42,7 @@ pub fn handle(world: &Arc<World>, caller: &Caller, region: &str, params: &Params
             operations::update(world, caller, region, params).map(|id| Xml::new().text("StackId", id))
         }
         "DeleteStack" => delete(world, caller, region, params).map(|()| Xml::new()),
+        "ContinueUpdateRollback" => undo::proceed(world, caller, region, params).map(|()| Xml::new()),
         "CreateChangeSet" => change_sets::create(world, caller, region, params),
         "DescribeChangeSet" => change_sets::describe(world, caller, region, params),
         "ExecuteChangeSet" => change_sets::execute(world, caller, region, params),

@@ -120,6 +120,9 @@ pub struct Stack {
     /// What it could become, and how it became what it is.
     #[serde(default)]
     pub change_sets: Vec<ChangeSet>,
+    /// What an update made that was not taken back, while its undoing has failed.
+    #[serde(default)]
+    pub not_undone: Vec<Item>,
 }
 
 /// What happens when the creation of a stack fails.
@@ -308,6 +311,7 @@ impl Stack {
             events: Vec::new(),
             work: None,
             change_sets: Vec::new(),
+            not_undone: Vec::new(),
         }
     }
 

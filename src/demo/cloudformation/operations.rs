@@ -212,9 +212,7 @@ pub(super) fn check_updatable(stack: &Stack) -> Result<(), AwsError> {
 pub fn delete(world: &Arc<World>, caller: &Caller, region: &str, params: &Params) -> Result<(), AwsError> {
     let name = params.require("StackName")?;
     refuse_unknown(params)?;
-    if params.has_list("RetainResources") {
-        return Err(AwsError::validation("RetainResources is not supported here"));
-    }
+    let keep = params.list("RetainResources");
     authorize(world, caller, "DeleteStack", &arn_of_name(caller, region, name))?;
     let moment = world.moment();
     let id = world.change(|state| {
@@ -228,6 +226,9 @@ pub fn delete(world: &Arc<World>, caller: &Caller, region: &str, params: &Params
         let Some(stack) = state.stacks.get_mut(&id).filter(|stack| stack.is_there()) else {
             return Ok(None);
         };
+        if !keep.is_empty() {
+            check_retained(stack, &keep)?;
+        }
         match &mut stack.work {
             Some(work) if work.goal == Goal::Delete => {}
             Some(work) => work.delete = Some(caller.clone()),
@@ -237,7 +238,7 @@ pub fn delete(world: &Arc<World>, caller: &Caller, region: &str, params: &Params
                     Goal::Delete,
                     moment.real.saturating_add(drive::PACE_MS),
                 );
-                outcome::plan_delete(stack, &mut work, moment.shown);
+                outcome::plan_delete(stack, &mut work, &keep, moment.shown);
                 stack.work = Some(work);
             }
         }
@@ -247,6 +248,23 @@ pub fn delete(world: &Arc<World>, caller: &Caller, region: &str, params: &Params
         drive::start(world, &id);
     }
     Ok(())
+}
+
+/// Resources can be kept only of a stack whose deletion has failed, and only its own.
+fn check_retained(stack: &Stack, keep: &[String]) -> Result<(), AwsError> {
+    if stack.status != "DELETE_FAILED" {
+        return Err(AwsError::validation(format!(
+            "Invalid operation on stack [{}]. You can only specify RetainResources for a stack in DELETE_FAILED state",
+            stack.id
+        )));
+    }
+    match keep.iter().find(|logical| stack.item(logical).is_none()) {
+        Some(unknown) => Err(AwsError::validation(format!(
+            "The specified resources to retain [{unknown}] do not belong to stack [{}]",
+            stack.name
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// What the pseudo parameters stand for in a stack.

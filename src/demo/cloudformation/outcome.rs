@@ -66,6 +66,7 @@ pub(super) fn failed_put(stack: &mut Stack, work: &mut Work, logical: &str, now:
             undo_update(stack, work, why, now)
         }
         Goal::UndoUpdate => {
+            stack.not_undone = std::mem::take(&mut work.leftovers);
             stack.turn(
                 now,
                 "UPDATE_ROLLBACK_FAILED",
@@ -80,8 +81,8 @@ pub(super) fn failed_put(stack: &mut Stack, work: &mut Work, logical: &str, now:
     }
 }
 
-/// Turns to deleting the stack, whatever was going on.
-pub(super) fn plan_delete(stack: &mut Stack, work: &mut Work, now: i64) {
+/// Turns to deleting the stack, whatever was going on; the resources named in `keep` stay, and are the stack's no more.
+pub(super) fn plan_delete(stack: &mut Stack, work: &mut Work, keep: &[String], now: i64) {
     stack.turn(now, "DELETE_IN_PROGRESS", Some("User Initiated".to_owned()));
     stack.change_sets.clear();
     work.goal = Goal::Delete;
@@ -89,7 +90,16 @@ pub(super) fn plan_delete(stack: &mut Stack, work: &mut Work, now: i64) {
     work.next = None;
     work.before = None;
     work.tasks.clear();
+    for item in stack
+        .items
+        .clone()
+        .iter()
+        .filter(|item| keep.contains(&item.logical))
+    {
+        stack.tell(now, item, "DELETE_SKIPPED", None);
+    }
     remove_all(stack, work, now);
+    work.leftovers.append(&mut stack.not_undone);
     for item in std::mem::take(&mut work.leftovers) {
         work.push(What::Clear(Box::new(item)));
     }
@@ -180,7 +190,7 @@ fn remove_all(stack: &mut Stack, work: &mut Work, now: i64) {
     for item in items {
         if item.retained && item.physical.is_some() {
             stack.tell(now, &item, "DELETE_SKIPPED", None);
-        } else if item.status != "DELETE_COMPLETE" {
+        } else if !matches!(item.status.as_str(), "DELETE_COMPLETE" | "DELETE_SKIPPED") {
             work.push(What::Remove(item.logical));
         }
     }

@@ -194,10 +194,9 @@ async fn name(stacks: &Stacks, site: &Site) -> Finding {
     let deploy = format!("glueup deploy {}", site.target.command());
     match owner {
         Owner::Ours => {
-            let region = site.region.as_ref().map(ToString::to_string).unwrap_or_default();
             match (
                 State::of(&stack.status),
-                dead_end(&stack.status, &stack.name, &region),
+                dead_end(&stack.status, &site.target.command()),
             ) {
                 (_, Some((why, way))) => {
                     Finding::warning(format!("{} is ours, {}: {why}", stack.name, stack.status), way)

@@ -130,6 +130,14 @@ pub(super) fn target(model: &Model) -> Option<Target> {
     }
 }
 
+/// The stack that is the catalog's own, made or not.
+fn made(model: &Model) -> Option<Target> {
+    let Screen::Wizard(wizard) = &model.screen else {
+        return None;
+    };
+    wizard.catalog.clone().map(Holder::Catalog).map(Target::Grant)
+}
+
 /// The connection that serves the wizard's catalog: the one that it was given last.
 pub fn serving(model: &Model) -> Option<ConnectionName> {
     let Screen::Wizard(wizard) = &model.screen else {
@@ -241,7 +249,9 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
         model.say(format!("Not deployed: {refusal}."));
         return Vec::new();
     }
-    let Some(target) = target(model) else {
+    // When both are made, the catalog's is brought to what its record says: it may have been changed since.
+    let adopted = records(model).is_some_and(|(_, connection)| connection.adopted);
+    let Some(target) = target(model).or(made(model).filter(|_| !adopted)) else {
         return made_already(model);
     };
     let request = Request::Deploy {
@@ -263,11 +273,7 @@ fn delete_stack(model: &mut Model) -> Vec<Effect> {
         model.say(format!("Not deleted: {refusal}."));
         return Vec::new();
     }
-    let Screen::Wizard(wizard) = &model.screen else {
-        return Vec::new();
-    };
-    let made = wizard.catalog.clone().map(Holder::Catalog).map(Target::Grant);
-    let Some(target) = target(model).or(made) else {
+    let Some(target) = target(model).or(made(model)) else {
         return Vec::new();
     };
     let effects = stacks::delete(model, target);

@@ -67,6 +67,7 @@ pub fn delete(model: &mut Model, target: Target) -> Vec<Effect> {
     let request = Request::Delete {
         target: target.clone(),
         take_over: true,
+        retain: true,
     };
     begin(
         model,

@@ -17,6 +17,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+/// The status of a stack in which nothing is but a change set that nobody has executed.
+const REVIEW: &str = "REVIEW_IN_PROGRESS";
+
 /// Draws the step.
 pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let step = &wizard.deploy;
@@ -101,18 +104,28 @@ fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
 }
 
 fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String, Style) {
+    // What is worked on once both are made is the catalog's.
+    let worked_on = step.problem.is_some() || (model.slots.is_running(Slot::Write) && model.dialog.is_none());
+    let current = match step.half {
+        Half::Done if worked_on => Half::Catalog,
+        current => current,
+    };
     let made = match half {
-        Half::Connection => step.half != Half::Connection,
-        _ => step.half == Half::Done,
+        Half::Connection => current != Half::Connection,
+        _ => current == Half::Done,
     };
     if made {
         return (format!("{} made", theme.glyphs.passed), theme.good);
     }
-    if step.half != half {
+    if current != half {
         return (format!("{} to come", theme.glyphs.waiting), theme.dim);
     }
     if step.problem.is_some() {
         return (format!("{} failed", theme.glyphs.failed), theme.bad);
+    }
+    // Nobody is at work on it: it waits for somebody to execute or delete what was begun.
+    if step.status.as_deref() == Some(REVIEW) && !model.slots.is_running(Slot::Write) {
+        return (format!("{} in review", theme.glyphs.waiting), theme.text);
     }
     let at_work = step.status.as_ref().is_some_and(|s| s.ends_with("IN_PROGRESS"));
     if at_work || model.slots.is_running(Slot::Write) {
@@ -244,13 +257,21 @@ fn events(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     if pen.rows() > 2 {
         pen.line(Line::from(spans));
     }
+    if step.status.as_deref() == Some(REVIEW) {
+        let line = "A change set waits in it, and nothing is made yet: D takes it up, X deletes it.";
+        pen.wrapped(line, 1, theme.text);
+    }
     if step.events.is_empty() {
         let line = match (&step.status, step.half) {
-            (_, Half::Done) => "Both stacks are made: Enter goes on to Verify.",
             // Nobody looks any more: nothing would show up by itself.
             _ if step.problem.is_some() && !model.slots.is_running(Slot::Watch) => {
-                "Not watched now: r looks for the stack again."
+                if step.half == Half::Done {
+                    "D tries again, X deletes the stack."
+                } else {
+                    "Not watched now: r looks for the stack again."
+                }
             }
+            (_, Half::Done) => "Both stacks are made: Enter goes on to Verify.",
             (None, _) if narrow => "Watching: it shows up here by itself.",
             (None, _) => "The stack is not there yet. It shows up here by itself, whoever makes it.",
             (Some(_), _) => "No event yet.",

@@ -170,7 +170,7 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             let done = wizard.deploy.half == Half::Done;
             match action {
                 Action::Continue => done,
-                Action::DeployHere | Action::OpenBrowser | Action::Template | Action::Checks => !done,
+                Action::OpenBrowser | Action::Template | Action::Checks => !done,
                 Action::Zoom | Action::Copy => !done && wizard.deploy.link.value().is_some(),
                 _ => true,
             }

@@ -45,6 +45,7 @@ fn delete(target: Target) -> Job {
     Job::Stack(Request::Delete {
         target,
         take_over: true,
+        retain: true,
     })
 }
 

@@ -160,6 +160,14 @@ pub const STATES: &[State] = &[
         story.done(Slot::Write, Err(problem));
         story
     }),
+    ("deploy in review", || {
+        let mut story = deploy_waiting();
+        let status = glueup::stack::Update::Status("REVIEW_IN_PROGRESS".into());
+        story.event(Slot::Watch, Event::Update(Update::Stack(status)));
+        let event = stack_event(7, "glueup-connection-sales-prod", "REVIEW_IN_PROGRESS", None);
+        story.event(Slot::Watch, Event::Update(Update::Stack(event)));
+        story
+    }),
     ("deploy in another account", || {
         let mut story = deploy_waiting();
         let problem = Problem::new(

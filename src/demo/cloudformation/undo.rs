@@ -1,0 +1,91 @@
+//! ContinueUpdateRollback: the undoing of an update that has failed is tried again, once whatever kept it is mended.
+
+use super::model::{Goal, Stack, What, Work};
+use super::{arn_of_name, authorize, drive, no_such_stack, operations};
+use crate::demo::caller::Caller;
+use crate::demo::error::AwsError;
+use crate::demo::params::Params;
+use crate::demo::world::World;
+use crate::stack::cfn::Template;
+use std::sync::Arc;
+
+/// Begins it. Resources that are to be skipped are taken for what they should be, whatever they are.
+pub(super) fn proceed(
+    world: &Arc<World>,
+    caller: &Caller,
+    region: &str,
+    params: &Params,
+) -> Result<(), AwsError> {
+    let name = params.require("StackName")?;
+    operations::refuse_unknown(params)?;
+    authorize(
+        world,
+        caller,
+        "ContinueUpdateRollback",
+        &arn_of_name(caller, region, name),
+    )?;
+    let skip = params.list("ResourcesToSkip");
+    let moment = world.moment();
+    let id = world.change(|state| {
+        let id = state
+            .stacks
+            .find(&caller.account, region, name)
+            .map(|stack| stack.id.clone())
+            .ok_or_else(|| no_such_stack(name))?;
+        let stack = state.stacks.get_mut(&id).ok_or_else(|| no_such_stack(name))?;
+        if stack.status != "UPDATE_ROLLBACK_FAILED" || stack.work.is_some() {
+            return Err(AwsError::validation(format!(
+                "Stack [{name}] is in {} state and can not continue the rollback of an update.",
+                stack.status
+            )));
+        }
+        check_skipped(stack, &skip)?;
+        let order = Template::parse(&stack.recipe.template)?
+            .resources
+            .iter()
+            .map(|resource| resource.id.clone())
+            .collect::<Vec<_>>();
+        let due = moment.real.saturating_add(drive::PACE_MS);
+        let mut work = Work::new(caller.clone(), Goal::UndoUpdate, due);
+        work.leftovers = std::mem::take(&mut stack.not_undone);
+        stack.turn(
+            moment.shown,
+            "UPDATE_ROLLBACK_IN_PROGRESS",
+            Some("User Initiated".to_owned()),
+        );
+        for logical in order {
+            if !skip.contains(&logical) {
+                work.push(What::Put(logical));
+            } else if let Some(item) = stack.item(&logical).cloned() {
+                stack.tell(
+                    moment.shown,
+                    &item,
+                    "UPDATE_COMPLETE",
+                    Some("Resource skipped".to_owned()),
+                );
+                if let Some(own) = stack.item_mut(&logical) {
+                    own.unsure = false;
+                }
+            }
+        }
+        stack.work = Some(work);
+        Ok(id)
+    })?;
+    drive::start(world, &id);
+    Ok(())
+}
+
+/// Only what has failed to be put back can be skipped.
+fn check_skipped(stack: &Stack, skip: &[String]) -> Result<(), AwsError> {
+    let failed = |logical: &String| {
+        stack
+            .item(logical)
+            .is_some_and(|item| item.status == "UPDATE_FAILED")
+    };
+    match skip.iter().find(|logical| !failed(logical)) {
+        Some(other) => Err(AwsError::validation(format!(
+            "The following resources to skip do not have UPDATE_FAILED state: [{other}]"
+        ))),
+        None => Ok(()),
+    }
+}
