@@ -2,6 +2,7 @@
 //!
 //! What leads to this machine itself never goes through a proxy, whatever the environment says.
 
+use super::issuer;
 use super::meter::Meter;
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
@@ -55,10 +56,11 @@ impl HttpConnector for MeteredConnector {
         let meter = self.meter.clone();
         meter.sent(attempt);
         HttpConnectorFuture::new(async move {
-            let response = inner
-                .call(request)
-                .await
-                .map_err(|error| final_if_hopeless(error, attempt))?;
+            let url = request.uri().to_owned();
+            let response = match inner.call(request).await {
+                Ok(response) => response,
+                Err(error) => return Err(named(final_if_hopeless(error, attempt), &url).await),
+            };
             meter.answered(response.status().is_success());
             // The metadata service's clock is this machine's own.
             if !is_link_local(&host)
@@ -117,6 +119,18 @@ fn final_if_hopeless(error: ConnectorError, attempt: u32) -> ConnectorError {
         ConnectorError::user(error.into_source())
     } else {
         error
+    }
+}
+
+/// An issuer that is not known is named: it tells whose proxy stands between.
+async fn named(error: ConnectorError, url: &str) -> ConnectorError {
+    let words = super::failure::words_of(&error);
+    if !words.contains("UnknownIssuer") {
+        return error;
+    }
+    match issuer::of(url).await {
+        Some(name) => ConnectorError::user(format!("{words}: its issuer {name} is not trusted here").into()),
+        None => error,
     }
 }
 

@@ -14,6 +14,7 @@ mod failure;
 pub mod glue;
 mod http;
 pub mod iam;
+mod issuer;
 mod kept;
 mod logins;
 mod meter;

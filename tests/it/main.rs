@@ -58,6 +58,7 @@ mod stacks;
 mod storage;
 mod strangers;
 mod support;
+mod tls;
 mod verify;
 mod verify_breaks;
 mod verify_by_policy;

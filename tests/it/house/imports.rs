@@ -41,6 +41,7 @@ const DOORS: &[(&str, &str)] = &[
 /// Outside crates with the only rooms that may name them. A name that ends in `_` stands for all that begin with it.
 const CRATES: &[(&str, &[&str])] = &[
     ("aws_", &["cloud", "lake"]),
+    ("rustls", &["cloud"]),
     ("ratatui", &["tui"]),
     ("crossterm", &["tui"]),
     ("tui_input", &["tui"]),
