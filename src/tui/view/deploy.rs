@@ -7,7 +7,7 @@ use crate::domain::text::{cut, scrub, width};
 use crate::stack::StackEvent;
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::model::{DeployStep, Half, Model, Remote, Wizard};
+use crate::tui::model::{DeployStep, Dialog, DialogFor, Half, Model, Remote, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::{stack_names, stack_place};
 use crate::tui::view::paint::{Pen, marked, wrap};
@@ -126,6 +126,11 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
     // Nobody is at work on it: it waits for somebody to execute or delete what was begun.
     if step.status.as_deref() == Some(REVIEW) && !model.slots.is_running(Slot::Write) {
         return (format!("{} in review", theme.glyphs.waiting), theme.text);
+    }
+    // Nothing is done before the answer.
+    let asks = |dialog: &Dialog| dialog.answers == DialogFor::Job(Slot::Write);
+    if model.dialog.as_ref().is_some_and(asks) {
+        return (format!("{} asks you", theme.glyphs.waiting), theme.text);
     }
     let at_work = step.status.as_ref().is_some_and(|s| s.ends_with("IN_PROGRESS"));
     if at_work || model.slots.is_running(Slot::Write) {
