@@ -123,6 +123,12 @@ fn without_a_terminal_it_says_that_the_profile_needs_a_code() {
         let error = ran.error();
         assert_eq!(error["what"], "profile needs MFA", "{error}");
         assert!(error["why"].as_str().unwrap().contains(DEVICE), "{error}");
+        let doctor = careful.home.glueup(&["--profile", profile, "doctor"]);
+        assert!(
+            doctor.stdout.contains("signs in with a code of its MFA device"),
+            "{}",
+            doctor.stdout
+        );
         let next = error["next"].as_str().unwrap();
         assert!(
             next.contains("--serial-number arn:aws:iam::012345678901:mfa/admin"),

@@ -137,6 +137,14 @@ fn complete(model: &mut Model) {
     edited(model, &before);
 }
 
+/// Looks again at what the caller's rights show, whatever was seen before.
+pub fn advise_again(model: &mut Model) -> Vec<Effect> {
+    if let Some(wizard) = wizard(model) {
+        wizard.details.advised = None;
+    }
+    advise(model)
+}
+
 /// Looks, with the caller's own rights, whether bucket and catalog are there: once both are known and right.
 fn advise(model: &mut Model) -> Vec<Effect> {
     let since = model.now.since_start;

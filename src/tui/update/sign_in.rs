@@ -8,7 +8,7 @@ use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{CodeForm, Model, Screen, Step};
 use crate::tui::msg::LoggedIn;
-use crate::tui::update::{browse, deploy, draft, overlay, verify};
+use crate::tui::update::{browse, deploy, details, draft, overlay, verify};
 use crossterm::event::{KeyCode, KeyEvent};
 
 /// Somebody below needs a code. Questions wait for each other.
@@ -112,7 +112,8 @@ pub fn retry(model: &mut Model) -> Vec<Effect> {
         Screen::Wizard(wizard) => match wizard.step {
             Step::Deploy => deploy::act(model, Action::Refresh),
             Step::Verify if !model.slots.is_running(Slot::Verify) => verify::act(model, Action::Again),
-            Step::Details | Step::Connection | Step::Verify => Vec::new(),
+            Step::Details => details::advise_again(model),
+            Step::Connection | Step::Verify => Vec::new(),
         },
     }
 }

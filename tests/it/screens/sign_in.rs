@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use glueup::cloud::CodeWanted;
 use glueup::job::{Job, Outcome};
 use glueup::tui::effect::{Effect, Slot};
-use glueup::tui::model::Screen;
+use glueup::tui::model::{Screen, Wizard};
 use glueup::tui::msg::{LoggedIn, Msg};
 
 fn wanted() -> CodeWanted {
@@ -93,7 +93,20 @@ fn a_half_filled_wizard_outlives_a_sign_in() {
     let (Screen::Wizard(before), Screen::Wizard(after)) = (&before, &story.model.screen) else {
         panic!("{:?}", story.model.screen);
     };
-    assert_eq!((&before.details, before.step), (&after.details, after.step));
+    let typed = |wizard: &Wizard| {
+        let details = &wizard.details;
+        let texts = [&details.name, &details.region, &details.s3_path].map(|field| field.text().to_owned());
+        (texts, details.access, details.focus, wizard.step)
+    };
+    assert_eq!(typed(before), typed(after));
+    // What the caller's rights show is looked at again.
+    assert!(
+        jobs(&story.effects)
+            .iter()
+            .any(|job| matches!(job, Job::Stack(_))),
+        "{:?}",
+        story.effects
+    );
     assert_eq!(story.model.login, None);
 }
 
