@@ -7,7 +7,7 @@ use crate::cli::work::wrong_outcome;
 use crate::cli::{records, verify as verify_verb};
 use crate::domain::account::AccountId;
 use crate::domain::amount::counted;
-use crate::domain::arn::{PolicyArn, PrincipalArn, RoleArn, RolePath};
+use crate::domain::arn::{PolicyArn, PrincipalArn, RoleArn, RolePath, Verifier};
 use crate::domain::external_id::ExternalId;
 use crate::domain::names::ConnectionName;
 use crate::job::{Job, Outcome};
@@ -90,10 +90,10 @@ pub struct DetailArgs {
     /// Who else may assume the role; may be repeated
     #[arg(long, value_name = "ARN")]
     pub trust: Vec<PrincipalArn>,
-    /// Who may assume the role too, so that Verify proves by use where the broker role is a vendor's: you, mostly; none:
-    /// nobody any more. Deploy the connection again after it
-    #[arg(long, value_name = "ARN|none")]
-    pub verifier: Option<OrNone<PrincipalArn>>,
+    /// Who may assume the role too, so that Verify proves by use where the broker role is a vendor's: me, or somebody by
+    /// name; none: nobody any more. Deploy the connection again after it
+    #[arg(long, value_name = "ARN|me|none")]
+    pub verifier: Option<OrNone<Verifier>>,
     /// An existing role: verified, never changed; `template show … --policy` prints what it should carry
     #[arg(long, value_name = "ARN")]
     pub role_arn: Option<RoleArn>,

@@ -5,6 +5,7 @@ mod principal;
 mod role;
 #[cfg(test)]
 mod tests;
+mod verifier;
 
 use std::str::FromStr;
 
@@ -12,6 +13,7 @@ use super::{account::AccountId, invalid::Invalid, region::Partition, word::text_
 pub use optional::{KmsKeyArn, PolicyArn, RolePath};
 pub use principal::PrincipalArn;
 pub use role::RoleArn;
+pub use verifier::Verifier;
 
 /// Any ARN: `arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE`; region and account may be empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

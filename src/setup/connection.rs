@@ -1,6 +1,6 @@
 //! Connections: made, changed and deleted.
 
-use crate::domain::arn::{AnyArn, PrincipalArn, RoleArn};
+use crate::domain::arn::{AnyArn, RoleArn};
 use crate::domain::names::ConnectionName;
 use crate::domain::platform::{Broker, Platform};
 use crate::domain::problem::{Kind, Problem};
@@ -8,7 +8,8 @@ use crate::domain::quote::shell;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Connection, Grant, Holder};
 use crate::session::Session;
-use crate::setup::{NewConnection, Outcome, names, random, rules, trust};
+use crate::setup::who::{partition_of, trust_caller, verifier};
+use crate::setup::{NewConnection, Outcome, names, random, rules};
 
 /// Records a new connection.
 ///
@@ -51,6 +52,13 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         }
         trust_caller(session, &mut trusted, &mut advice).await?;
     }
+    let verifier = match new.verifier {
+        Some(given) => {
+            let partition = partition_of(new.role_arn.as_ref(), broker.as_ref());
+            Some(verifier(session, given, partition).await?)
+        }
+        None => None,
+    };
     let connection = Connection {
         version: 1,
         name: new.name,
@@ -61,7 +69,7 @@ pub async fn add(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         external_id,
         broker_role_arn: broker,
         trust: trusted,
-        verifier: new.verifier,
+        verifier,
         stack_name,
         region: None,
         permissions_boundary: new.permissions_boundary.map(|arn| arn.parse()).transpose()?,
@@ -88,48 +96,6 @@ fn needs_no_broker(platform: &Platform) -> Result<(), Problem> {
         "its engines assume a connection's role through a role of the platform's own",
         "give that role: --broker-role ARN",
     ))
-}
-
-/// Without a broker the role must trust somebody: who sets it up, and whom they name.
-async fn trust_caller(
-    session: &Session,
-    trusted: &mut Vec<PrincipalArn>,
-    advice: &mut Vec<String>,
-) -> Result<(), Problem> {
-    let partition = trusted.first().map(PrincipalArn::partition);
-    match session.identity(partition).await.map(|identity| identity.arn) {
-        Ok(arn) => match trust::caller(&arn) {
-            Some(caller) => {
-                if !trusted.contains(&caller) {
-                    advice.push(format!(
-                        "no broker role: {caller} may assume the role, and hop 1 is skipped"
-                    ));
-                    trusted.push(caller);
-                }
-                Ok(())
-            }
-            None if !trusted.is_empty() => Ok(()),
-            None => Err(nobody(&format!(
-                "{arn} is no role and no user that a trust policy can name"
-            ))),
-        },
-        // Who names principals may do so without being signed in.
-        Err(_) if !trusted.is_empty() => Ok(()),
-        Err(problem) => Err(Problem {
-            next: nobody("").next,
-            ..problem
-        }),
-    }
-}
-
-fn nobody(why: &str) -> Problem {
-    Problem::new(
-        Kind::Usage,
-        "nobody would be trusted with this connection's role",
-        format!("there is no broker role, and {why}"),
-        "name who may assume the role with --trust ARN, or the platform's role with --broker-role ARN; or sign in, \
-         so that you are trusted yourself",
-    )
 }
 
 /// What does not go together is refused before it is written.
@@ -263,8 +229,15 @@ pub async fn set(session: &Session, new: NewConnection) -> Result<Outcome, Probl
         connection.trust = new.trust;
     }
     let mut advice = Vec::new();
-    if new.verifier.is_some() {
-        connection.verifier = new.verifier;
+    if let Some(given) = new.verifier {
+        connection.verifier = Some(
+            verifier(
+                session,
+                given,
+                partition_of(connection.role_arn.as_ref(), connection.broker_role_arn.as_ref()),
+            )
+            .await?,
+        );
     }
     if new.without_verifier {
         connection.verifier = None;

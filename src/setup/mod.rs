@@ -12,6 +12,7 @@ mod request;
 pub mod rules;
 pub mod storage;
 pub mod trust;
+mod who;
 
 pub use request::{
     CatalogRow, ConnectionRow, NewCatalog, NewConnection, NewOrganization, NewStorage, Outcome, Overview,

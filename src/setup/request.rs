@@ -2,7 +2,7 @@
 
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
-use crate::domain::arn::{PrincipalArn, RoleArn};
+use crate::domain::arn::{PrincipalArn, RoleArn, Verifier};
 use crate::domain::external_id::ExternalId;
 use crate::domain::names::{CatalogName, ConnectionName, OrganizationId, StorageName};
 use crate::domain::organization::{Organization, Role};
@@ -75,7 +75,7 @@ pub struct NewConnection {
     /// Principals that may assume the role beside the broker or the caller.
     pub trust: Vec<PrincipalArn>,
     /// A principal that may assume the role too, to verify it by use.
-    pub verifier: Option<PrincipalArn>,
+    pub verifier: Option<Verifier>,
     /// There is to be no verifier any more.
     pub without_verifier: bool,
     /// An existing role: adopted and verified, never changed.

@@ -190,6 +190,52 @@ fn every_hop_asks_the_regions_own_sts_where_no_region_is_set() {
     }
 }
 
+/// IAM is one for a whole partition, and signs for the region that it lives in, at whatever endpoint.
+#[test]
+fn iam_is_asked_in_the_partitions_own_place() {
+    for (partition, region, lives) in [
+        ("aws", "ap-southeast-1", "us-east-1"),
+        ("aws-cn", "cn-northwest-1", "cn-north-1"),
+        ("aws-us-gov", "us-gov-east-1", "us-gov-west-1"),
+        ("aws-eusc", "eusc-de-east-1", "eusc-de-east-1"),
+    ] {
+        let world = Fake::start(move |asked| {
+            fake::sts(asked, partition).unwrap_or_else(|| Reply::query_error(403, "AccessDenied", "no"))
+        });
+        let iam = Fake::start(|_| Reply::query_error(403, "AccessDenied", "no"));
+        let home = fake::at(fake::recorded(partition, region, false), &world)
+            .with("AWS_ENDPOINT_URL_IAM", iam.url());
+        home.glueup(&["verify", "lake"]).exits(1);
+        let asked = iam.asked();
+        let mut actions: Vec<&str> = asked.iter().map(|asked| asked.action()).collect();
+        actions.sort_unstable();
+        actions.dedup();
+        assert_eq!(actions, ["GetRole", "SimulatePrincipalPolicy"]);
+        for asked in &asked {
+            assert_eq!(
+                (asked.region(), asked.method.as_str()),
+                (lives, "POST"),
+                "{partition}"
+            );
+        }
+
+        let out = proxy();
+        let home = home
+            .with("HTTPS_PROXY", out.url())
+            .without("AWS_ENDPOINT_URL_IAM")
+            .without("AWS_ENDPOINT_URL");
+        let home = home.with("AWS_ENDPOINT_URL_STS", world.url());
+        home.glueup(&["connection", "verify", "c"]);
+        let host = match partition {
+            "aws" => "iam.amazonaws.com".to_owned(),
+            "aws-us-gov" => "iam.us-gov.amazonaws.com".to_owned(),
+            "aws-cn" => format!("iam.{lives}.amazonaws.com.cn"),
+            _ => format!("iam.{lives}.amazonaws.eu"),
+        };
+        assert!(hosts(&out).contains(&host), "{:?}", hosts(&out));
+    }
+}
+
 fn add_connection(home: &Home, name: &str, arns: &[(&str, &str)]) -> crate::support::home::Ran {
     let mut add = vec![
         "connection",

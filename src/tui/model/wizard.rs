@@ -2,7 +2,9 @@
 
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
+use crate::domain::arn::Verifier;
 use crate::domain::finding::Check;
+use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
@@ -202,6 +204,7 @@ pub enum FormFocus {
     #[default]
     Name,
     Account,
+    Verifier,
 }
 
 /// The form for a new connection.
@@ -211,6 +214,8 @@ pub struct ConnectionForm {
     pub name: Field,
     /// The account id.
     pub account: Field,
+    /// Who may assume the role to verify it, where the broker role is a vendor's; `None`: not asked.
+    pub verifier: Option<Field>,
     /// The field that has the keys.
     pub focus: FormFocus,
     /// Why it could not be recorded.
@@ -223,6 +228,7 @@ impl ConnectionForm {
         match self.focus {
             FormFocus::Name => &mut self.name,
             FormFocus::Account => &mut self.account,
+            FormFocus::Verifier => self.verifier.as_mut().unwrap_or(&mut self.account),
         }
     }
 
@@ -232,8 +238,18 @@ impl ConnectionForm {
             Some(FormFocus::Name)
         } else if self.account.parse::<AccountId>().is_err() {
             Some(FormFocus::Account)
+        } else if self.verifier().is_err() {
+            Some(FormFocus::Verifier)
         } else {
             None
+        }
+    }
+
+    /// The verifier, where one is given; to give none is right too.
+    pub fn verifier(&self) -> Result<Option<Verifier>, Invalid> {
+        match &self.verifier {
+            Some(field) if !field.text().trim().is_empty() => field.parse().map(Some),
+            _ => Ok(None),
         }
     }
 }

@@ -38,7 +38,11 @@ pub fn command_lines(model: &Model) -> Vec<String> {
                 // What Enter does in the form: the connection first, then the catalog on it.
                 Some(form) => {
                     let [name, account] = [&form.name, &form.account].map(|field| field.text().trim());
-                    let add = ["connection", "add", "--name", name, "--account-id", account];
+                    let mut add = vec!["connection", "add", "--name", name, "--account-id", account];
+                    let verifier = form.verifier.as_ref().map_or("", |field| field.text().trim());
+                    if !verifier.is_empty() {
+                        add.extend(["--verifier", verifier]);
+                    }
                     vec![words(&add), catalog(wizard, Some(name))]
                 }
                 None => vec![catalog(

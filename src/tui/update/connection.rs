@@ -2,6 +2,7 @@
 
 use crate::domain::account::AccountId;
 use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::platform::BrokerOf;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
@@ -32,10 +33,14 @@ pub fn open_form(model: &mut Model) {
         .value()
         .map(|who| who.account.to_string())
         .unwrap_or_default();
+    let vendors = model
+        .records()
+        .is_some_and(|records| records.platform.broker_of == BrokerOf::Vendor);
     let Some(wizard) = wizard(model) else { return };
     if wizard.connection.form.is_none() {
         wizard.connection.form = Some(ConnectionForm {
             account: Field::with(&account),
+            verifier: vendors.then(Field::default),
             ..ConnectionForm::default()
         });
     }
@@ -97,9 +102,13 @@ fn form_act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::NextField | Action::PreviousField => {
             form.focused().leave();
-            form.focus = match form.focus {
-                FormFocus::Name => FormFocus::Account,
-                FormFocus::Account => FormFocus::Name,
+            let forward = action == Action::NextField;
+            form.focus = match (form.focus, form.verifier.is_some()) {
+                (FormFocus::Name, true) if !forward => FormFocus::Verifier,
+                (FormFocus::Name, _) => FormFocus::Account,
+                (FormFocus::Account, true) if forward => FormFocus::Verifier,
+                (FormFocus::Verifier, _) if !forward => FormFocus::Account,
+                _ => FormFocus::Name,
             };
         }
         Action::Back => {
@@ -125,13 +134,17 @@ fn create(model: &mut Model) -> Vec<Effect> {
     };
     form.name.leave();
     form.account.leave();
+    if let Some(verifier) = &mut form.verifier {
+        verifier.leave();
+    }
     if let Some(bad) = form.first_bad() {
         form.focus = bad;
         return Vec::new();
     }
-    let (Ok(name), Ok(account)) = (
+    let (Ok(name), Ok(account), Ok(verifier)) = (
         form.name.parse::<ConnectionName>(),
         form.account.parse::<AccountId>(),
+        form.verifier(),
     ) else {
         return Vec::new();
     };
@@ -141,7 +154,7 @@ fn create(model: &mut Model) -> Vec<Effect> {
         broker_role_arn: None,
         without_broker: false,
         trust: Vec::new(),
-        verifier: None,
+        verifier,
         without_verifier: false,
         role_arn: None,
         external_id: None,

@@ -100,6 +100,9 @@ fn draft_of(wizard: &Wizard, at: Moment) -> Draft {
     if let Some(form) = &wizard.connection.form {
         fields.insert("new_connection".to_owned(), form.name.text().to_owned());
         fields.insert("new_account".to_owned(), form.account.text().to_owned());
+        if let Some(verifier) = &form.verifier {
+            fields.insert("new_verifier".to_owned(), verifier.text().to_owned());
+        }
     }
     let step = match wizard.step {
         Step::Details => Stage::Details,
@@ -132,6 +135,7 @@ pub fn restore(kept: &Draft, recorded: &[ConnectionName]) -> Wizard {
         wizard.connection.form = Some(ConnectionForm {
             name: Field::with(text("new_connection")),
             account: Field::with(text("new_account")),
+            verifier: kept.fields.get("new_verifier").map(|typed| Field::with(typed)),
             ..ConnectionForm::default()
         });
     }

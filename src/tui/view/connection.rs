@@ -1,6 +1,7 @@
 //! Step 2: the connections of the organization, and what the one under the pointer is; or the form for a new one.
 
 use crate::domain::account::AccountId;
+use crate::domain::arn::Verifier;
 use crate::domain::invalid::Invalid;
 use crate::domain::names::ConnectionName;
 use crate::domain::text::{cut, scrub};
@@ -186,7 +187,26 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
         width,
     )];
     account.extend(error::<AccountId>(&form.account, theme, width));
+    let verifier = form.verifier.as_ref().map(|field| {
+        let mut rows = vec![row(
+            theme,
+            form.focus == FormFocus::Verifier,
+            ("Verifier", "me, or an ARN; may be empty"),
+            field,
+            width,
+        )];
+        if !field.text().trim().is_empty() {
+            rows.extend(error::<Verifier>(field, theme, width));
+        }
+        rows
+    });
     let mut trust = said(&who(model), theme.text);
+    if form.verifier.is_some() {
+        trust.extend(said(
+            "It is a vendor's, and lets nobody else in: Verify judges by policy, unless a verifier may assume the role too.",
+            theme.dim,
+        ));
+    }
     trust.extend(said(
         "The external ID is made by glueup, at random; nobody types it.",
         theme.dim,
@@ -196,7 +216,13 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
         pen.skip();
         pen.lines([heading, what].concat());
         pen.skip();
-        pen.lines([name, account].concat());
+        pen.lines(
+            [name, account]
+                .into_iter()
+                .chain(verifier)
+                .collect::<Vec<_>>()
+                .concat(),
+        );
         if let Some(problem) = &form.problem {
             pen.skip();
             problem::draw(problem, theme, &mut pen);
@@ -206,12 +232,18 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
         return;
     }
     // In a small window the field that has the keys stays in sight, and what is wrong with it.
-    let fields = match form.focus {
-        FormFocus::Name => [name, account],
-        FormFocus::Account if name.len() + account.len() <= pen.rows() => [name, account],
-        FormFocus::Account => [account, name],
+    let mut fields: Vec<Vec<Line<'static>>> = [name, account].into_iter().chain(verifier).collect();
+    let rows: usize = fields.iter().map(Vec::len).sum();
+    if rows > pen.rows() {
+        let at = match form.focus {
+            FormFocus::Name => 0,
+            FormFocus::Account => 1,
+            FormFocus::Verifier => 2,
+        };
+        let last = fields.len().saturating_sub(1);
+        fields.rotate_left(at.min(last));
     }
-    .concat();
+    let fields = fields.concat();
     if heading.len() + fields.len() <= pen.rows() {
         pen.lines(heading);
     }

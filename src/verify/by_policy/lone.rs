@@ -67,6 +67,29 @@ pub(in crate::verify) async fn in_named(climb: &Climb, grant: &Grant, tried: [Pa
     })
 }
 
+/// A verifier got in: whether the broker does too, who is the one that counts, its trust policy says.
+pub(in crate::verify) async fn beside_a_verifier(climb: &Climb, verdict: Verdict) -> Verdict {
+    if climb.connection.verifier.is_none() || climb.broker.is_none() {
+        return verdict;
+    }
+    let part = Part::of(RungId::Role, "the broker role", async {
+        match climb.books.trust(climb).await {
+            Ok(_) => trust::role(climb).await.by_policy(),
+            Err(problem) => unseen(problem),
+        }
+    })
+    .await;
+    let verdict = match part.verdict.status {
+        Status::Failed => Verdict::failed_for(format!("The verifier gets in. {}", part.verdict.answer)),
+        Status::Skipped => Verdict {
+            answer: format!("{}; not proven: the broker role gets in too", verdict.answer),
+            ..verdict
+        },
+        Status::Passed | Status::Warning => verdict,
+    };
+    verdict.made_of(vec![part])
+}
+
 /// Whom the trust policy lets in beside those who are meant: to try that, one would have to be one of them.
 pub(in crate::verify) async fn trusted_besides(climb: &Climb) -> Part {
     Part::of(RungId::ExternalId, "anybody else", async {

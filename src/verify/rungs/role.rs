@@ -3,6 +3,7 @@
 //! AWS answers four causes with one denial. They are told apart by the denial's wording, where it names a policy, and
 //! by what the connection's stack says; what stays open is said.
 
+use super::super::by_policy;
 use super::super::climb::{Climb, SESSION_NAME};
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
@@ -46,7 +47,7 @@ impl Probe for Role {
                 };
                 // A second try of this rung finds the cell set; its session is as good.
                 let _ = climb.role_session.set(session);
-                Verdict::passed(answer)
+                by_policy::beside_a_verifier(climb, Verdict::passed(answer)).await
             }
             Err(problem) if is_access_denied(&problem) => {
                 let region = climb.connection.region.as_ref();

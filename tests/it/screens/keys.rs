@@ -6,7 +6,9 @@ use super::states::build::*;
 use clap::Parser;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::cli::Cli;
-use glueup::job::{Event, Outcome};
+use glueup::domain::arn::Verifier;
+use glueup::job::{Event, Job, Outcome};
+use glueup::setup;
 use glueup::tui::effect::{Effect, Slot};
 use glueup::tui::model::{DialogFor, Screen, Step, Wizard};
 use glueup::tui::msg::Msg;
@@ -48,6 +50,35 @@ fn back_loses_nothing_that_was_typed() {
     let form = wizard(&story).connection.form.as_ref().unwrap();
     assert_eq!(form.name.text(), "sales");
     assert_eq!(form.account.text(), "0123456789019");
+}
+
+#[test]
+fn at_a_vendor_the_form_takes_a_verifier_and_none_is_right_too() {
+    let verifier = |typed: &str| {
+        let mut story = connection_form_at_a_vendor();
+        story.press("prod").tab().tab().press(typed);
+        story.effects.clear();
+        story.enter();
+        let request = std::mem::take(&mut story.effects)
+            .into_iter()
+            .find_map(|effect| match effect {
+                Effect::Run(_, job) => match *job {
+                    Job::Setup(setup::Request::AddConnection(new)) => Some(new.verifier),
+                    _ => None,
+                },
+                _ => None,
+            });
+        (request, story)
+    };
+    assert_eq!(verifier("me").0, Some(Some(Verifier::Me)));
+    assert_eq!(verifier("").0, Some(None));
+    let (request, story) = verifier("arn:aws:iam::012345678901:root");
+    assert_eq!(request, None);
+    assert!(drawn(&story).contains("is a whole account"), "{}", drawn(&story));
+    let mut story = connection_form_at_a_vendor();
+    story.key(KeyCode::BackTab).press("me");
+    let form = wizard(&story).connection.form.as_ref().unwrap();
+    assert_eq!(form.verifier.as_ref().unwrap().text(), "me");
 }
 
 #[test]

@@ -129,6 +129,13 @@ fn a_draft_says_nothing_about_connections_that_the_records_know_better() {
         wizard(&story).connection.form.as_ref().unwrap().name.text(),
         "sales-prod"
     );
+    let with_verifier = [&typed[..], &[("new_verifier", "me")]].concat();
+    let story = resumed(empty(), &with_verifier);
+    assert!(
+        command_lines(&story.model)[0].ends_with("--account-id 012345678901 --verifier me"),
+        "{:?}",
+        command_lines(&story.model)
+    );
     // Chosen then, deleted since.
     let story = resumed(in_use(), &[("connection", "long-gone")]);
     assert_eq!(command_lines(&story.model), [format!("{ADD} sales-prod")]);

@@ -317,6 +317,37 @@ async fn a_storage_integration_is_judged_by_policy_too() {
 }
 
 #[tokio::test]
+async fn a_verifier_that_gets_in_does_not_hide_that_the_broker_does_not() {
+    let world = World::start();
+    let session = vendors(&world).await;
+    let id = right_trust(&world)["Statement"][0]["Condition"].clone();
+    let me = "arn:aws:iam::012345678901:user/admin";
+    let statement = |who: &str| json!({"Effect": "Allow", "Principal": {"AWS": who}, "Action": "sts:AssumeRole", "Condition": id});
+    let broker = world.demo.vendor_role_arn.clone();
+    for (name, statements, status) in [
+        ("both", vec![statement(&broker), statement(me)], Passed),
+        ("verifier-alone", vec![statement(me)], Failed),
+    ] {
+        let trust = json!({"Version": "2012-10-17", "Statement": statements});
+        hand_made(&world, &session, name, trust, &reads(), Access::ReadOnly).await;
+        let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+        let changed = glueup::registry::Connection {
+            verifier: Some(me.parse().unwrap()),
+            ..stored.record.clone()
+        };
+        world.home.update(&stored, changed).unwrap();
+        let report = judged(&session).await;
+        let role = rung(&report, RungId::Role);
+        assert_eq!((role.status, role.basis), (status, Basis::Use), "{role:#?}");
+        let part = part(role, "the broker role");
+        assert_eq!((part.status, part.basis), (status, Basis::Policy), "{role:#?}");
+        if status == Failed {
+            assert!(role.answer.contains("does not name"), "{role:#?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn by_use_named_databases_are_asked_of_the_simulator() {
     let world = World::start();
     let session = recorded(&world).await;

@@ -77,7 +77,7 @@ fn a_verifier_proves_by_use_and_is_taken_away_in_one_step() {
     );
 
     let me = "arn:aws:iam::012345678901:user/admin";
-    let set = ran(&["connection", "set", "c", "--verifier", me, "--output", "json"]).ok();
+    let set = ran(&["connection", "set", "c", "--verifier", "me", "--output", "json"]).ok();
     assert_eq!(set.json()["verifier"], me);
     assert!(set.stderr.contains("deploy it again"), "{}", set.stderr);
     // Until it is deployed, the door is shut, and that is said.

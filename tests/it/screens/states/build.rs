@@ -7,6 +7,7 @@ use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::finding::{Check, Finding};
 use glueup::domain::glue::ResourceLink;
 use glueup::domain::kind::{Note, TableKind};
+use glueup::domain::platform::Platform;
 use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
 use glueup::job::{Event, Outcome, Update};
 use glueup::report::Ask;
@@ -44,6 +45,21 @@ pub fn details_in(region: &str) -> Story {
 pub fn connection_form() -> Story {
     let mut story = details_filled();
     story.enter();
+    story
+}
+
+/// The same where the broker role is a vendor's: a verifier can be named.
+pub fn connection_form_at_a_vendor() -> Story {
+    let mut overview = empty();
+    overview.platform = Platform::named("wherobots").unwrap().clone();
+    let mut story = Story::with(overview);
+    story
+        .press("n")
+        .press("Lake House")
+        .tab()
+        .tab()
+        .press("s3://acme-lake/warehouse")
+        .enter();
     story
 }
 

@@ -73,6 +73,11 @@ pub const STATES: &[State] = &[
         story
     }),
     ("connection form", connection_form),
+    ("connection form at a vendor", || {
+        let mut story = connection_form_at_a_vendor();
+        story.press("prod").tab().tab().press("me");
+        story
+    }),
     ("connection form with errors", || {
         let mut story = connection_form();
         story.tab().press("9").tab();
