@@ -209,7 +209,12 @@ fn denied(call: &Call, detail: &Detail, denial: &Denial, code: &str, message: &s
     } else {
         format!("AWS answered {code}{who}: {message}")
     };
-    Told(Kind::Denied, what, why, remedy::denial(denial.by, action, detail))
+    Told(
+        Kind::Denied,
+        what,
+        why,
+        remedy::denial(denial.by, denial.explicit, action, detail),
+    )
 }
 
 fn unreachable(call: &Call, trouble: Trouble, words: &str) -> Told {

@@ -10,7 +10,7 @@ use aws_credential_types::provider::error::CredentialsError;
 use serde_json::json;
 
 /// What to do about a refused action.
-pub(super) fn denial(by: RefusedBy, action: &str, detail: &Detail) -> String {
+pub(super) fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail) -> String {
     let who = detail
         .caller
         .as_deref()
@@ -20,6 +20,9 @@ pub(super) fn denial(by: RefusedBy, action: &str, detail: &Detail) -> String {
         return format!("Allow {action} on {on} to {who}, in the key's policy and in the role's");
     }
     match by {
+        RefusedBy::Identity if explicit => {
+            format!("Take the statement that denies {action} on {on} out of the policies of {who}")
+        }
         RefusedBy::Identity => format!("Allow {action} on {on} in a policy of {who}"),
         RefusedBy::Resource => format!("Allow {action} to {who} in the policy of {on}"),
         RefusedBy::Trust => format!("Let the trust policy of {on} name {who}, and compare the external ID"),
@@ -240,7 +243,7 @@ mod tests {
             resource: Some("arn:aws:glue:us-west-2:012345678901:table/sal'es/*".into()),
             ..Detail::default()
         };
-        let next = denial(RefusedBy::LakeFormation, "glue:GetTables", &detail);
+        let next = denial(RefusedBy::LakeFormation, false, "glue:GetTables", &detail);
         assert!(
             next.contains("DataLakePrincipalIdentifier=arn:aws:iam::012345678901:role/engine"),
             "{next}"

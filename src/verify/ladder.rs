@@ -4,11 +4,11 @@
 //! ladder's order all the same. To add a rung, write it in a file of its own and name it in [`LADDER`].
 
 use super::climb::Climb;
-use super::mend;
 use super::report::{Rung, RungId};
 use super::rung::{Probe, Verdict};
 use super::rungs;
 use super::{Update, by_policy};
+use super::{culprit, mend};
 use crate::domain::status::Status;
 use crate::report::Reporter;
 use futures_util::future::join_all;
@@ -138,7 +138,8 @@ async fn one(
     reporter.tell(Update::Started(id)).await;
     let begun = Instant::now();
     let mut verdict = patiently(climb, probe, pace, reporter).await;
-    mend::for_the_keeper(climb, id, &mut verdict);
+    mend::put_right(climb, id, &mut verdict);
+    culprit::name(climb, id, &mut verdict).await;
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let broken = (verdict.status == Status::Failed).then_some(id);
     Ended {

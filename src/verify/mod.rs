@@ -3,6 +3,7 @@
 mod by_policy;
 mod climb;
 mod cover;
+mod culprit;
 mod ladder;
 mod mend;
 pub mod page;

@@ -3,7 +3,7 @@
 use super::climb::Climb;
 use super::report::{Basis, Rung, RungId};
 use super::tries::Part;
-use crate::cloud::{Tried, is_access_denied, is_lake_formation};
+use crate::cloud::{RefusedBy, Tried, is_access_denied, is_lake_formation, parse_denial};
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
 use async_trait::async_trait;
@@ -51,6 +51,8 @@ pub(super) struct Verdict {
     pub request_id: Option<String>,
     /// True for a denial: shortly after a change, IAM may not have heard of it yet.
     pub denied: bool,
+    /// Which kind of policy refused, and whether one denies it rather than none allowing it.
+    pub by: Option<(RefusedBy, bool)>,
     /// True for a hole, something allowed that should be refused: IAM may not have heard of its closing yet.
     pub open: bool,
     /// The single tries.
@@ -69,6 +71,7 @@ impl Verdict {
             next: None,
             request_id: None,
             denied: false,
+            by: None,
             open: false,
             parts: Vec::new(),
         }
@@ -115,6 +118,10 @@ impl Verdict {
             resource: detail.resource.clone(),
             request_id: detail.request_id.clone(),
             denied: is_access_denied(problem),
+            by: is_access_denied(problem).then(|| {
+                let denial = parse_denial(&problem.why);
+                (denial.by, denial.explicit)
+            }),
             ..Self::new(Status::Failed, answer)
         }
     }
@@ -174,6 +181,7 @@ impl Verdict {
             self.caller = self.caller.or_else(|| first.caller.clone());
             self.action = self.action.or_else(|| first.action.clone());
             self.resource = self.resource.or_else(|| first.resource.clone());
+            self.by = self.by.or(first.by);
             self.next = self.next.or_else(|| first.next.clone());
             self.request_id = self.request_id.or_else(|| first.request_id.clone());
         }

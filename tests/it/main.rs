@@ -63,6 +63,7 @@ mod verify;
 mod verify_breaks;
 mod verify_by_policy;
 mod verify_limits;
+mod verify_mends;
 mod verify_platforms;
 mod verify_time;
 mod walk_stacks;

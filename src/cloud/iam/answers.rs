@@ -1,6 +1,6 @@
 //! IAM's XML.
 
-use super::{Decision, Simulated};
+use super::{Decision, Simulated, Source, SourceKind};
 use crate::domain::text::scrub;
 use serde::Deserialize;
 
@@ -98,6 +98,22 @@ pub(super) struct Specific {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Matched {
     source_policy_id: Option<String>,
+    source_policy_type: Option<String>,
+}
+
+impl Matched {
+    /// Its policy, if it tells it. The sorts are those of `PolicySourceType`.
+    fn source(self) -> Option<Source> {
+        Some(Source {
+            name: scrub(&self.source_policy_id?),
+            kind: match self.source_policy_type.as_deref() {
+                Some("role" | "user") => SourceKind::Inline,
+                Some("user-managed") => SourceKind::Managed,
+                Some("aws-managed") => SourceKind::AwsManaged,
+                _ => SourceKind::Other,
+            },
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -127,10 +143,9 @@ impl From<EvaluationResult> for Simulated {
         missing.sort();
         missing.dedup();
         let named = result.matched_statements.members.into_iter();
-        let mut policies: Vec<String> = named
-            .filter_map(|matched| matched.source_policy_id.map(|id| scrub(&id)))
-            .collect();
-        policies.dedup();
+        let mut sources: Vec<Source> = named.filter_map(Matched::source).collect();
+        sources.dedup();
+        let policies = sources.iter().map(|source| source.name.clone()).collect();
         let boundary = result.permissions_boundary_decision_detail;
         let organization = result.organizations_decision_detail;
         let decision = match result.eval_decision.as_str() {
@@ -143,6 +158,7 @@ impl From<EvaluationResult> for Simulated {
             resource: result.eval_resource_name.unwrap_or_default(),
             decision,
             policies,
+            sources,
             missing,
             by_boundary: boundary.is_some_and(|detail| !detail.allowed_by_permissions_boundary),
             by_organization: organization.is_some_and(|detail| !detail.allowed_by_organizations),

@@ -64,6 +64,28 @@ pub enum Decision {
     ImplicitDeny,
 }
 
+/// What sort of policy decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceKind {
+    /// An inline policy of the role or user itself.
+    Inline,
+    /// A managed policy of the account.
+    Managed,
+    /// A managed policy of AWS's.
+    AwsManaged,
+    /// Something else, such as a group's.
+    Other,
+}
+
+/// A policy that decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// Its name.
+    pub name: String,
+    /// Its sort.
+    pub kind: SourceKind,
+}
+
 /// The answer for one action on one resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Simulated {
@@ -75,6 +97,8 @@ pub struct Simulated {
     pub decision: Decision,
     /// The policies whose statements decided, by name; empty where none did.
     pub policies: Vec<String>,
+    /// The same, with what sort of policy each is.
+    pub sources: Vec<Source>,
     /// Condition keys that the policies ask for and the question did not have.
     pub missing: Vec<String>,
     /// True where the role's permissions boundary is what keeps it from being allowed.

@@ -322,6 +322,7 @@ mod tests {
             ),
             decision,
             policies: vec!["guard".to_owned()],
+            sources: Vec::new(),
             missing: Vec::new(),
             by_boundary: false,
             by_organization: false,

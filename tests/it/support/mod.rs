@@ -11,6 +11,7 @@ pub mod deployed;
 pub mod fake;
 pub mod home;
 pub mod http;
+pub mod iam;
 pub mod jobs;
 pub mod peers;
 pub mod sso;

@@ -4,7 +4,7 @@
 
 mod canned;
 pub use canned::through;
-mod enforced;
+pub mod enforced;
 mod stores;
 
 use crate::verify::rung;

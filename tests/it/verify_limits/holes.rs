@@ -35,7 +35,7 @@ pub fn holes(world: &World) -> Vec<Hole> {
         access: Access::ReadOnly,
         rung,
         part,
-        next: "aws iam list-role-policies",
+        next: "aws iam delete-role-policy",
     };
     let write = |name, action| wide(name, RungId::Write, action, with(allow(&[action], &["*"])));
     let beside = |name, part, statements| wide(name, RungId::Neighbour, part, statements);

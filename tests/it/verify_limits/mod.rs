@@ -1,6 +1,6 @@
 //! The negative proofs: what a role may do beyond what was asked is found by use, and nothing is changed in finding it.
 
-mod holes;
+pub mod holes;
 
 use crate::deploy::{recorded, yes};
 use crate::setup::{add_catalog, new_catalog};

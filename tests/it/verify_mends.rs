@@ -1,0 +1,163 @@
+//! Next steps are true: what Verify prints is carried out word for word, and Verify turns green.
+
+use crate::deploy::{recorded, yes};
+use crate::support::iam;
+use crate::support::jobs::World;
+use crate::verify::{deployed, report, verify};
+use crate::verify_breaks::enforced::{doors, rooms};
+use crate::verify_limits::hand_made;
+use crate::verify_limits::holes::holes;
+use crate::verify_limits::{reads, right_trust};
+use glueup::domain::access::Access;
+use glueup::registry::Connection;
+use glueup::session::Session;
+use serde_json::Value;
+
+/// A break: its name, the trust policy and the statements of a role that somebody made by hand.
+struct Break {
+    name: String,
+    trust: Value,
+    statements: Vec<Value>,
+}
+
+fn breaks(world: &World) -> Vec<Break> {
+    let doors = doors(world)
+        .into_iter()
+        .map(|(expected, trust)| (expected.name, trust, reads()));
+    let rooms = rooms()
+        .into_iter()
+        .map(|(expected, statements)| (expected.name, right_trust(world), statements));
+    let holes = holes(world).into_iter().map(|hole| {
+        let trust = hole.trust.unwrap_or_else(|| right_trust(world));
+        (hole.name, trust, hole.statements)
+    });
+    doors
+        .chain(rooms)
+        .chain(holes)
+        .map(|(name, trust, statements)| Break {
+            name: name.to_owned(),
+            trust,
+            statements,
+        })
+        .collect()
+}
+
+/// The role is one that was there before, made by somebody else.
+fn adopt(world: &World) {
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let changed = Connection {
+        adopted: true,
+        ..stored.record.clone()
+    };
+    world.home.update(&stored, changed).unwrap();
+}
+
+/// Carries out what the first failed rung prints until nothing has failed; answers how many commands it took.
+async fn mend(world: &World, session: &Session, name: &str) -> usize {
+    let mut carried_out = 0;
+    for _ in 0..4 {
+        let ran = yes(session, verify()).await;
+        let Some(failed) = report(&ran).first_failed() else {
+            return carried_out;
+        };
+        let next = failed.next.as_deref().unwrap_or_default();
+        let commands = iam::commands(next);
+        assert!(!commands.is_empty(), "{name}: nothing to carry out: {failed:#?}");
+        for command in &commands {
+            iam::run(&world.demo, command);
+        }
+        carried_out += commands.len();
+    }
+    panic!(
+        "{name}: still failed: {:#?}",
+        report(&yes(session, verify()).await).first_failed()
+    )
+}
+
+#[tokio::test]
+async fn what_is_printed_is_carried_out_and_turns_it_green() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let breaks = breaks(&world);
+    assert!(breaks.len() > 30);
+    for (number, broken) in breaks.into_iter().enumerate() {
+        let stack = format!("mend-{number}");
+        hand_made(
+            &world,
+            &session,
+            &stack,
+            broken.trust,
+            &broken.statements,
+            Access::ReadOnly,
+        )
+        .await;
+        adopt(&world);
+        let commands = mend(&world, &session, &broken.name).await;
+        assert!(commands > 0, "{}: nothing was broken", broken.name);
+    }
+}
+
+fn run(world: &World, command: &[&str]) {
+    let words: Vec<String> = ["aws", "iam"]
+        .iter()
+        .chain(command)
+        .map(|word| (*word).to_owned())
+        .collect();
+    iam::run(&world.demo, &words);
+}
+
+#[tokio::test]
+async fn a_policy_that_somebody_changed_or_attached_is_named_and_taken_back() {
+    let world = World::start();
+    let session = deployed(&world).await;
+    let role = world
+        .home
+        .connection(&"sales".parse().unwrap())
+        .unwrap()
+        .role_arn
+        .clone()
+        .unwrap();
+    let stack = world
+        .home
+        .catalog(&"Lake House".parse().unwrap())
+        .unwrap()
+        .stack_name
+        .to_string();
+    let all = r#"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"*","Resource":"*"}]}"#;
+
+    let of_stack = [
+        "put-role-policy",
+        "--role-name",
+        role.role_name(),
+        "--policy-name",
+        &stack,
+    ];
+    run(&world, &[&of_stack[..], &["--policy-document", all]].concat());
+    let ran = yes(&session, verify()).await;
+    let next = report(&ran).first_failed().unwrap().next.clone().unwrap();
+    assert!(
+        next.contains("Its own policy was changed; as its stack made it:"),
+        "{next}"
+    );
+    assert_eq!(mend(&world, &session, "changed by hand").await, 1);
+
+    run(
+        &world,
+        &["create-policy", "--policy-name", "wide", "--policy-document", all],
+    );
+    let wide = "arn:aws:iam::012345678901:policy/wide";
+    run(
+        &world,
+        &[
+            "attach-role-policy",
+            "--role-name",
+            role.role_name(),
+            "--policy-arn",
+            wide,
+        ],
+    );
+    let ran = yes(&session, verify()).await;
+    let next = report(&ran).first_failed().unwrap().next.clone().unwrap();
+    assert!(next.contains("The role's policy wide allows"), "{next}");
+    assert_eq!(mend(&world, &session, "attached").await, 1);
+}
