@@ -48,6 +48,11 @@ async fn judged(session: &Session) -> Report {
 
 #[track_caller]
 fn assert_judged(report: &Report) {
+    let json = serde_json::to_value(report).unwrap();
+    for rung in json["rungs"].as_array().unwrap() {
+        let tried = ["reach", "identity", "broker"].contains(&rung["id"].as_str().unwrap());
+        assert_eq!(rung["basis"], if tried { "use" } else { "policy" }, "{rung:#}");
+    }
     for rung in &report.rungs {
         let by = if rung.id > RungId::Broker {
             Basis::Policy

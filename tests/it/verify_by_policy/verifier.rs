@@ -125,6 +125,16 @@ fn a_verifier_proves_by_use_and_is_taken_away_in_one_step() {
         .ok()
         .json();
     assert_eq!(policy["Statement"].as_array().unwrap().len(), 1);
+    let add = [
+        "connection",
+        "add",
+        "--name",
+        "d",
+        "--account-id",
+        demo.field("account_id"),
+    ];
+    let mine = ran(&[&add[..], &["--verifier", "me", "--output", "json"]].concat()).ok();
+    assert_eq!(mine.json()["verifier"], me);
     let root = ran(&[
         "connection",
         "set",
