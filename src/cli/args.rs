@@ -199,10 +199,20 @@ impl TargetArgs {
     /// # Errors
     /// When the name cannot be one.
     pub fn target(&self) -> Result<Target, crate::cli::Stop> {
-        Ok(match self.owner {
-            Owner::Connection => Target::Connection(self.name.parse::<ConnectionName>()?),
-            Owner::Catalog => Target::Grant(Holder::Catalog(self.name.parse::<CatalogName>()?)),
-            Owner::Storage => Target::Grant(Holder::Storage(self.name.parse::<StorageName>()?)),
+        self.owner.target(&self.name)
+    }
+}
+
+impl Owner {
+    /// The target of that name.
+    ///
+    /// # Errors
+    /// When the name cannot be one.
+    pub fn target(self, name: &str) -> Result<Target, crate::cli::Stop> {
+        Ok(match self {
+            Self::Connection => Target::Connection(name.parse::<ConnectionName>()?),
+            Self::Catalog => Target::Grant(Holder::Catalog(name.parse::<CatalogName>()?)),
+            Self::Storage => Target::Grant(Holder::Storage(name.parse::<StorageName>()?)),
         })
     }
 }

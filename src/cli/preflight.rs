@@ -1,5 +1,6 @@
 //! `glueup preflight`: whether the signed-in caller can deploy here, before anything is launched.
 
+use crate::cli::args::Owner;
 use crate::cli::doctor;
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
@@ -7,11 +8,12 @@ use crate::cli::work::wrong_outcome;
 use crate::domain::arn::RoleArn;
 use crate::domain::finding::Check;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
+use crate::domain::text::nearest;
 use crate::job::{Job, Outcome};
-use crate::registry::Holder;
 use crate::session::Session;
 use crate::stack::{self, Target};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 /// The longest id of a check.
@@ -21,8 +23,8 @@ const COLUMNS: usize = 14;
 #[derive(Debug, Clone, Args)]
 pub struct PreflightArgs {
     /// The catalog, storage integration or connection that is to be deployed
-    #[arg(value_name = "NAME")]
-    pub name: String,
+    #[arg(value_name = "[connection|catalog|storage] NAME", num_args = 1..=2, required = true)]
+    pub name: Vec<String>,
     /// The service role that CloudFormation will work with
     #[arg(long, value_name = "ARN")]
     pub role_arn: Option<RoleArn>,
@@ -43,7 +45,7 @@ pub async fn run(front: &mut Front, session: &Session, args: PreflightArgs) -> R
         return Err(wrong_outcome());
     };
     if front.is_json() {
-        front.json(&json!({ "name": args.name, "checks": checks }))?;
+        front.json(&json!({ "name": args.name.last(), "checks": checks }))?;
     } else {
         for check in &checks {
             doctor::show(front, check, COLUMNS)?;
@@ -52,25 +54,72 @@ pub async fn run(front: &mut Front, session: &Session, args: PreflightArgs) -> R
     Ok(u8::from(Check::any_failed(&checks)))
 }
 
-/// What has that name: a catalog before a storage integration, and that before a connection.
-fn target(session: &Session, name: &str) -> Result<Target, Problem> {
-    let missing = |problem: &Problem| problem.kind == Kind::NotFound;
-    let catalog = name.parse()?;
-    let not_there = match session.home.catalog(&catalog) {
-        Ok(_) => return Ok(Target::Grant(Holder::Catalog(catalog))),
-        Err(problem) if missing(&problem) => problem,
-        Err(problem) => return Err(problem),
+/// What has that name. Two records of different sorts may have the same: then the sort is to be said.
+fn target(session: &Session, words: &[String]) -> Result<Target, Stop> {
+    let (owner, name) = match words {
+        [name] => (None, name),
+        [owner, name] => (
+            Some(Owner::from_str(owner, true).map_err(|_| no_owner(owner))?),
+            name,
+        ),
+        _ => return Err(wrong_outcome()),
     };
-    let storage = name.parse()?;
-    match session.home.storage(&storage) {
-        Ok(_) => return Ok(Target::Grant(Holder::Storage(storage))),
-        Err(problem) if missing(&problem) => {}
-        Err(problem) => return Err(problem),
+    if let Some(owner) = owner {
+        return owner.target(name);
     }
-    let connection = name.parse()?;
-    match session.home.connection(&connection) {
-        Ok(_) => Ok(Target::Connection(connection)),
-        Err(problem) if missing(&problem) => Err(not_there),
-        Err(problem) => Err(problem),
+    let home = &session.home;
+    let mut found: Vec<(&str, Target)> = Vec::new();
+    let grants = home.grants()?;
+    for grant in grants.iter().filter(|grant| grant.holder.name() == name) {
+        found.push((grant.holder.verb(), Target::Grant(grant.holder.clone())));
     }
+    let connections = home.connections()?;
+    if let Some(connection) = connections.named(name) {
+        found.push(("connection", Target::Connection(connection.name.clone())));
+    }
+    match found.as_slice() {
+        [(_, only)] => Ok(only.clone()),
+        [] => {
+            let names = grants.iter().map(|grant| grant.holder.name());
+            let all: Vec<&str> = names
+                .chain(connections.records.iter().map(|c| c.name.as_str()))
+                .collect();
+            let why = match nearest(name, all.iter().copied()) {
+                Some(near) => format!("did you mean {near}?"),
+                None if all.is_empty() => "nothing is on record yet".to_owned(),
+                None => format!("there are: {}", all.join(", ")),
+            };
+            Err(Problem::new(
+                Kind::NotFound,
+                format!("There is no catalog, storage integration or connection called {name}"),
+                why,
+                "See glueup catalog list, glueup storage list, glueup connection list",
+            )
+            .into())
+        }
+        several => {
+            let sorts: Vec<&str> = several.iter().map(|(sort, _)| *sort).collect();
+            Err(Problem::new(
+                Kind::Usage,
+                format!("Several records are called {name}: {}", sorts.join(", ")),
+                "which of them is to be deployed was not said",
+                format!(
+                    "Say it: glueup preflight {} {}",
+                    sorts.first().copied().unwrap_or("catalog"),
+                    shell(name)
+                ),
+            )
+            .into())
+        }
+    }
+}
+
+fn no_owner(given: &str) -> Stop {
+    Problem::new(
+        Kind::Usage,
+        format!("{given} is no sort of record"),
+        "before the name stands connection, catalog or storage, or nothing",
+        "A name with blanks is put into quotes",
+    )
+    .into()
 }

@@ -7,7 +7,7 @@ use crate::cli::work::wrong_outcome;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::job::{Job, Outcome, Update};
-use crate::registry::{Holder, Verdict};
+use crate::registry::{Grant, Holder, Verdict};
 use crate::session::Session;
 use crate::verify::{self, Basis, Report, Rung, Status};
 use clap::Args;
@@ -30,8 +30,29 @@ pub struct VerifyArgs {
 /// As the verify room. A failed rung is no error here: it is the answer, and exit code 1.
 pub async fn run(front: &mut Front, session: &Session, args: VerifyArgs) -> Result<u8, Stop> {
     match args.name {
-        Some(name) => one(front, session, verify::Request::Grant(Holder::Catalog(name))).await,
+        Some(name) => {
+            catalog(session, &name)?;
+            one(front, session, verify::Request::Grant(Holder::Catalog(name))).await
+        }
         None => all(front, session).await,
+    }
+}
+
+/// Refuses a name that no catalog has; one that a storage integration has is shown its own verb.
+fn catalog(session: &Session, name: &CatalogName) -> Result<(), Problem> {
+    match session.home.catalog(name) {
+        Err(problem) if problem.kind == Kind::NotFound => {
+            let storages = session.home.storages()?;
+            let next = match storages.named(name.as_str()) {
+                Some(storage) => format!(
+                    "It is a storage integration: {}",
+                    Grant::from(&storage.record).holder.verify_command()
+                ),
+                None => problem.next.clone(),
+            };
+            Err(Problem { next, ..problem })
+        }
+        other => other.map(drop),
     }
 }
 
@@ -98,21 +119,21 @@ async fn all(front: &mut Front, session: &Session) -> Result<u8, Stop> {
     let (mut results, mut code) = (Vec::new(), records::exit(&overview));
     for (holder, verdict) in all {
         if !front.is_json() {
-            front.line(holder.name())?;
+            front.line(&format!("{} {holder}", holder.noun()))?;
         }
-        let name = holder.name().to_owned();
+        let (name, of) = (holder.name().to_owned(), holder.verb());
         let before = verdict.map(|v| v.rungs.clone()).unwrap_or_default();
         match climb(front, session, verify::Request::Grant(holder)).await {
             Ok(report) => {
                 code = code.max(exit(&report));
-                results.push(with_changes(&report, &before)?);
+                results.push(with_changes(&report, of, &before)?);
             }
             Err(Stop::Problem(problem)) => {
                 code = 1;
                 if !front.is_json() {
                     front.problem(&problem);
                 }
-                results.push(json!({ "name": name, "error": problem }));
+                results.push(json!({ "name": name, "of": of, "error": problem }));
             }
             Err(closed) => return Err(closed),
         }
@@ -124,7 +145,7 @@ async fn all(front: &mut Front, session: &Session) -> Result<u8, Stop> {
 }
 
 /// The report with what differs from the ladder before: `{"rung","was","is"}` each.
-fn with_changes(report: &Report, before: &[(String, Status)]) -> Result<Value, Stop> {
+fn with_changes(report: &Report, of: &str, before: &[(String, Status)]) -> Result<Value, Stop> {
     let changed: Vec<Value> = report
         .rungs
         .iter()
@@ -135,6 +156,7 @@ fn with_changes(report: &Report, before: &[(String, Status)]) -> Result<Value, S
         .collect();
     let mut json = serde_json::to_value(report).map_err(|_| wrong_outcome())?;
     if let Some(fields) = json.as_object_mut() {
+        fields.insert("of".to_owned(), of.into());
         fields.insert("changed".to_owned(), changed.into());
     }
     Ok(json)

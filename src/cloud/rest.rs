@@ -4,7 +4,7 @@
 
 use super::aws::Aws;
 use super::failure::{Call, Cause};
-use super::problem::problem;
+use super::problem::{is_throttled, problem};
 use super::signed::{Failed, Outgoing, Sender, Tries};
 use crate::domain::account::AccountId;
 use crate::domain::problem::Problem;
@@ -115,7 +115,7 @@ impl Rest {
             status: Some(status),
             request_id: answer.header("x-amzn-requestid"),
         });
-        Err(if answer.is_busy() {
+        Err(if answer.is_busy() || is_throttled(&problem) {
             Failed::Busy(problem)
         } else {
             Failed::Final(problem)

@@ -20,8 +20,10 @@ use std::time::Duration;
 const CONNECT: Duration = Duration::from_secs(3);
 /// How long an answer may take to begin.
 const READ: Duration = Duration::from_secs(20);
-/// How often a request is sent in all, where the service is busy.
-const TRIES: u32 = 3;
+/// How often a request is sent in all, where the service is busy: as often as the clients of the SDK send theirs.
+const TRIES: u32 = 8;
+/// How long is waited at most before another try.
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// Sends signed requests of one caller.
 #[derive(Debug, Clone)]
@@ -91,7 +93,8 @@ impl Tries {
         self.0 += 1;
         match failed {
             Failed::Busy(_) if self.0 < TRIES => {
-                tokio::time::sleep(Duration::from_millis(200) * 2_u32.pow(self.0)).await;
+                let wait = Duration::from_millis(100) * 2_u32.saturating_pow(self.0);
+                tokio::time::sleep(wait.min(LONGEST)).await;
                 Ok(())
             }
             Failed::Busy(problem) | Failed::Final(problem) => Err(problem),

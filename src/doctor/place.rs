@@ -29,6 +29,7 @@ pub(super) fn records(home: &Home) -> Finding {
     };
     take(home.connections().map(|all| (all.records.len(), all.broken)));
     take(home.catalogs().map(|all| (all.records.len(), all.broken)));
+    take(home.storages().map(|all| (all.records.len(), all.broken)));
     let Some(first) = broken.first() else {
         return match read {
             0 => Finding::passed("there are none yet"),

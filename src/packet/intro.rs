@@ -82,9 +82,14 @@ fn purpose(facts: &Facts) -> Line {
     } else {
         with("the tables of the databases {}", &[values(&catalog.databases)])
     };
+    let and = if facts.others.is_empty() {
+        "which may do what is listed here and nothing else."
+    } else {
+        "which may do what is listed here; it serves others too, named below, and may do what they ask for."
+    };
     with(
         "This connection lets {} {} {} of the AWS Glue Data Catalog of account {} in {}, whose files lie in {}. For that, named principals \
-         may become one IAM role of that account, which may do what is listed here and nothing else.",
+         may become one IAM role of that account, {}",
         &[
             who(facts),
             words(verb),
@@ -92,6 +97,7 @@ fn purpose(facts: &Facts) -> Line {
             account(facts),
             vec![value(catalog.region.as_str())],
             vec![value(catalog.s3_path.to_string())],
+            words(and),
         ],
     )
 }

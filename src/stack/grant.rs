@@ -129,6 +129,9 @@ pub fn why(sid: &str) -> Option<&'static str> {
             "engines list databases and tables and read their columns; nothing here changes anything"
         }
         "WriteCatalog" => "engines create, change and drop databases, tables and their partitions",
+        "DropFunctions" => {
+            "dropping a database drops its functions too; without the right on the database it drops nothing"
+        }
         "BucketRegion" => "an engine must know the bucket's region before it can read",
         "ListPrefix" => "engines find the files there; the slash at the end keeps neighbours out",
         "ReadFiles" => "the files themselves, and earlier versions of them",

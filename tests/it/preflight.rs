@@ -239,3 +239,56 @@ fn another_account_is_said_first_and_the_rest_is_not_guessed() {
         unknown.stderr
     );
 }
+
+#[test]
+fn who_may_do_nothing_is_not_told_that_nothing_is_wrong() {
+    let demo = Demo::start(&[]);
+    let home = recorded(&demo);
+    let own = json!([{"Effect": "Allow", "Action": ["s3:ListAllMyBuckets"], "Resource": "*"}]);
+    deployer(&demo, &home, &own);
+    let checks = preflight(&home, &["--profile", "deployer"]).exits(1).json();
+    let names = check(&checks, "stack-name");
+    assert_eq!(names["status"], "failed", "{checks:#}");
+    assert!(
+        names["answer"]
+            .as_str()
+            .unwrap()
+            .contains("cloudformation:DescribeStacks"),
+        "{names:#}"
+    );
+}
+
+#[test]
+fn a_name_that_two_records_have_is_asked_about() {
+    let demo = Demo::start(&[]);
+    let home = recorded(&demo);
+    home.glueup(&[
+        "storage",
+        "add",
+        "--name",
+        "Lake House",
+        "--s3-path",
+        "s3://acme-lake/raw",
+        "--access",
+        "read-only",
+        "--connection",
+        "sales-prod",
+    ])
+    .ok();
+    let ran = preflight(&home, &[]).exits(2);
+    assert!(
+        ran.stderr.contains("glueup preflight catalog 'Lake House'"),
+        "{}",
+        ran.stderr
+    );
+    for owner in ["catalog", "storage"] {
+        home.glueup(&["preflight", owner, "Lake House"]).ok();
+    }
+    home.glueup(&["preflight", "bucket", "Lake House"]).exits(2);
+    let unknown = home.glueup(&["verify", "Lake Hous"]).exits(3);
+    assert!(
+        unknown.stderr.contains("did you mean Lake House?"),
+        "{}",
+        unknown.stderr
+    );
+}

@@ -4,8 +4,8 @@
 
 mod rights;
 
-use crate::cloud::Identity;
 use crate::cloud::stacks::Stacks;
+use crate::cloud::{Identity, is_access_denied};
 use crate::domain::finding::{Check, Finding};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
@@ -182,6 +182,8 @@ async fn name(stacks: &Stacks, site: &Site) -> Finding {
                 site.stack
             ));
         }
+        // Who may not look may not deploy: each deployment looks first.
+        Err(problem) if is_access_denied(&problem) => return Finding::from(&problem),
         Err(problem) => return Finding::skipped(format!("{}: not known: {problem}", site.stack)),
     };
     // One whose creation was undone holds nothing, and says whose it was all the same.

@@ -10,6 +10,10 @@ pub fn text(checks: &[Check], all_well: &str) -> String {
     let count = |status| u64::try_from(of(status).count()).unwrap_or(u64::MAX);
     let (failed, warnings) = (count(Status::Failed), count(Status::Warning));
     let mut lines = vec![match (failed, warnings) {
+        (0, 0) if count(Status::Skipped) > 0 => format!(
+            "Nothing was found that is wrong; {} could not be looked at.",
+            counted(count(Status::Skipped), "check", "checks")
+        ),
         (0, 0) => all_well.to_owned(),
         _ => format!(
             "{} failed, {}.",

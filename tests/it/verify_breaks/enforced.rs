@@ -294,3 +294,16 @@ async fn a_server_that_only_slows_us_down_is_no_denial() {
     let ran = tokio::time::timeout(Duration::from_secs(60), yes(&session, verify())).await;
     assert_found(&expected, report(&ran.unwrap()));
 }
+
+#[tokio::test]
+async fn one_request_in_three_refused_as_too_many_hides_nothing() {
+    let world = World::with(Options {
+        throttle: Some(3),
+        ..Options::default()
+    });
+    let session = deployed(&world).await;
+    for _ in 0..3 {
+        let ran = yes(&session, verify()).await;
+        assert_eq!(report(&ran).first_failed(), None);
+    }
+}

@@ -2,7 +2,7 @@
 
 pub mod holes;
 
-use crate::deploy::{recorded, yes};
+use crate::deploy::{catalog, connection, deploy, recorded, yes};
 use crate::setup::{add_catalog, new_catalog};
 use crate::support::jobs::World;
 use crate::verify::{deployed, report, rung, verify};
@@ -271,6 +271,32 @@ async fn read_write_must_be_allowed_action_by_action() {
         "{update:#?}"
     );
     assert_eq!(write.action.as_deref(), Some("glue:UpdateTable"));
+}
+
+#[tokio::test]
+async fn what_our_own_stack_grants_read_write_is_all_of_it() {
+    for databases in [vec![], vec!["sales".to_owned()]] {
+        let world = World::start();
+        let session = recorded(&world).await;
+        let stored = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
+        let changed = Catalog {
+            access: Access::ReadWrite,
+            databases: databases.clone(),
+            ..stored.record.clone()
+        };
+        world.home.update(&stored, changed).unwrap();
+        yes(&session, deploy(connection())).await.deployed();
+        yes(&session, deploy(catalog())).await.deployed();
+        let ran = yes(&session, verify()).await;
+        let write = rung(report(&ran), RungId::Write);
+        assert_eq!(write.status, Passed, "{write:#?}");
+        for action in ["s3:PutObject", "glue:UpdateTable", "glue:DeleteTable"] {
+            assert_eq!(part(write, action).status, Passed, "{write:#?}");
+        }
+        if databases.is_empty() {
+            assert_eq!(part(write, "glue:DeleteDatabase").status, Passed, "{write:#?}");
+        }
+    }
 }
 
 #[tokio::test]
