@@ -129,6 +129,20 @@ impl Grant {
     pub fn is_made(&self) -> bool {
         self.deployed || self.stack_id.is_some() || !self.left_over_stacks.is_empty()
     }
+
+    /// True when one stack serves both: the same objects and databases, for the same connection.
+    pub fn asks_for_the_same(&self, other: &Self) -> bool {
+        self.connection == other.connection
+            && self.s3_path == other.s3_path
+            && self.databases == other.databases
+            && self.kms_key == other.kms_key
+    }
+
+    /// True when its own stack was seen, and was made for something else than is asked for now: it grants that until it
+    /// is deployed again.
+    pub fn is_outdated(&self) -> bool {
+        !self.deployed && self.stack_id.is_some()
+    }
 }
 
 impl From<&Catalog> for Grant {

@@ -182,6 +182,8 @@ fn fits(home: &Home, connection: &ConnectionName, region: &Region) -> Result<(),
 pub trait Granted {
     /// Writes down that its stack is there, with that id.
     fn made(&mut self, stack_id: &str);
+    /// Writes down that its stack is there, with that id, and was made for something else than is asked for now.
+    fn seen(&mut self, stack_id: &str);
     /// Writes down that none of its stacks is there any more.
     fn gone(&mut self);
     /// Writes down that a stack that a change left behind is gone.
@@ -196,6 +198,11 @@ macro_rules! granted {
             fn made(&mut self, stack_id: &str) {
                 self.stack_id = Some(stack_id.to_owned());
                 self.deployed = true;
+            }
+
+            fn seen(&mut self, stack_id: &str) {
+                self.stack_id = Some(stack_id.to_owned());
+                self.deployed = false;
             }
 
             fn gone(&mut self) {

@@ -189,17 +189,21 @@ pub fn moved_stack(
         let back = grant.place();
         let was_there = grant.left_over_stacks.contains(&back);
         grant.left_over_stacks.retain(|left| *left != back);
-        if before.deployed {
+        if before.deployed || before.is_outdated() {
             grant.left_over_stacks.push(before.place());
         }
-        grant.deployed = was_there;
-        grant.stack_id = None;
-    }
-    if before.connection != grant.connection && !another_stack {
-        // The stack is there, but not for this connection's role.
+        // What it was made for then, nobody here knows any more: deploying looks. CloudFormation takes its name for an id.
         grant.deployed = false;
+        grant.stack_id = was_there.then(|| grant.stack_name.to_string());
     }
-    if !before.deployed {
+    if !before.asks_for_the_same(grant) && !another_stack && before.deployed {
+        // The stack is there, but not for this connection's role, or not for what is asked for now.
+        grant.deployed = false;
+        grant
+            .stack_id
+            .get_or_insert_with(|| before.stack_name.to_string());
+    }
+    if !before.deployed && !before.is_outdated() {
         return Ok(());
     }
     if another_stack {
@@ -212,10 +216,7 @@ pub fn moved_stack(
             "the stack {} still serves the connection {}: deploy it again, and the grant moves to {}",
             grant.stack_name, before.connection, grant.connection
         ));
-    } else if before.s3_path != grant.s3_path
-        || before.databases != grant.databases
-        || before.kms_key != grant.kms_key
-    {
+    } else if !before.asks_for_the_same(grant) {
         advice.push(format!(
             "the stack {} still grants what it granted: deploy it again for the change to take effect",
             grant.stack_name

@@ -28,7 +28,15 @@ pub fn outputs(session: &Session, desk: &Desk, stack: &StackDescription) -> Resu
             };
             write(session, &stored, changed)
         }
-        Target::Grant(holder) => change(session, holder, |record| record.made(&stack.id)),
+        Target::Grant(holder) => {
+            let now = session.home.grant(holder)?;
+            let asked = desk.site.grant.as_ref();
+            if asked.is_none_or(|asked| asked.asks_for_the_same(&now)) {
+                change(session, holder, |record| record.made(&stack.id))
+            } else {
+                change(session, holder, |record| record.seen(&stack.id))
+            }
+        }
     }
 }
 

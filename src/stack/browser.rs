@@ -5,7 +5,7 @@ use crate::domain::region::Region;
 use crate::session::Session;
 use crate::stack::link::{Console, Link};
 use crate::stack::site::Site;
-use crate::stack::{Outcome, Target};
+use crate::stack::{Outcome, Target, outdated};
 
 /// The quick-create link of a target's stack.
 ///
@@ -16,6 +16,9 @@ use crate::stack::{Outcome, Target};
 pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem> {
     let site = Site::of(session, target)?;
     site.check_not_adopted()?;
+    if outdated::is_expected(&site) {
+        return Err(outdated::no_link(&site));
+    }
     let aws = session.aws().await?;
     let console = aws.console().await?;
     let region = site

@@ -173,7 +173,7 @@ async fn one(
 
 /// IAM does not delete a role that still has policies: the stacks that put them there go first.
 fn refuse_while_used(name: &str, bound: &[Grant]) -> Result<(), Problem> {
-    let deployed: Vec<_> = bound.iter().filter(|grant| grant.deployed).collect();
+    let deployed: Vec<_> = bound.iter().filter(|grant| grant.is_made()).collect();
     let Some(first) = deployed.first() else {
         return Ok(());
     };

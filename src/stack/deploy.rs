@@ -311,7 +311,12 @@ pub fn not_ours(stack: &str, owner: &Owner, differences: &[Difference]) -> Probl
         Kind::CheckFailed,
         format!("the stack {stack} is not the one that this record asks for"),
         format!("{whose} {}", list.join("; ")),
-        "give the record another name, or delete that stack if nobody needs it; glueup never changes it",
+        match owner {
+            Owner::Ours => "deploy from here: it shows what changes, and asks for your yes",
+            _ => {
+                "give the record another name, or delete that stack if nobody needs it; glueup never changes it"
+            }
+        },
     )
 }
 

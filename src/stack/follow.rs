@@ -76,6 +76,11 @@ impl<'a> Follower<'a> {
         }
     }
 
+    /// Tells something that is no event.
+    pub async fn note(&self, line: String) {
+        self.reporter.tell(Update::Note(line)).await;
+    }
+
     /// Takes what has happened to a stack so far as known, so that only what comes next is told.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ mod earlier;
 mod follow;
 pub mod grant;
 pub mod link;
+pub mod outdated;
 pub mod parameters;
 pub mod policy;
 pub mod policy_view;

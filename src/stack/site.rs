@@ -38,7 +38,7 @@ pub struct Site {
     /// Stacks of the same record that a change left behind.
     pub left_over: Vec<LeftOver>,
     connection: Connection,
-    grant: Option<Grant>,
+    pub(super) grant: Option<Grant>,
 }
 
 impl Site {
@@ -340,7 +340,7 @@ impl Site {
         let mut total = own;
         let mut others = Vec::new();
         for other in connection::grants_of(session, &grant.connection)? {
-            if other.holder != grant.holder && other.deployed {
+            if other.holder != grant.holder && other.is_made() {
                 others.push(other.holder.to_string());
                 total += Self::of(session, &Target::Grant(other.holder))?.policy_size()?;
             }

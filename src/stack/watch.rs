@@ -9,7 +9,7 @@ use crate::stack::follow::{self, Follower, Seen};
 use crate::stack::site::Site;
 use crate::stack::state::{self, State};
 use crate::stack::whose::{self, Owner};
-use crate::stack::{Outcome, Target, Update, adopt, deploy, earlier};
+use crate::stack::{Outcome, Target, Update, adopt, deploy, earlier, outdated};
 
 /// Waits until the target's stack is complete and reads its outputs into the record.
 ///
@@ -28,11 +28,12 @@ pub async fn run(
     let pace = desk.patient_pace();
     let mut follower = Follower::new(&desk.stacks, reporter, pace);
     let mut wait = pace.first;
+    let mut said = None;
     loop {
         let seen = follower.forgiving(desk.site.stack_name()).await?;
         let here = matches!(seen, Seen::Stack(Some(_)));
         if let Seen::Stack(Some(stack)) = seen
-            && let Some(done) = judge(&desk, &follower, stack).await?
+            && let Some(done) = judge(&desk, &follower, stack, &mut said).await?
         {
             if let Owner::Earlier { record } = whose::owner(&done.tags, &done.parameters, &desk.site.marks) {
                 reporter
@@ -55,16 +56,33 @@ async fn judge(
     desk: &Desk,
     follower: &Follower<'_>,
     stack: StackDescription,
+    said: &mut Option<String>,
 ) -> Result<Option<StackDescription>, Problem> {
     let state = State::of(&stack.status);
     // In review a change set waits for somebody to execute it: the stack has no parameters yet.
     if matches!(state, State::Deleting | State::Gone | State::Review) {
         return Ok(None);
     }
+    let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
+    // Made for what the record asked for before: whoever brings it up to date, that is what is waited for.
+    let outdated = outdated::told(&stack.parameters, &desk.site)
+        .filter(|_| owner == Owner::Ours && outdated::is_expected(&desk.site));
+    let rests_or_moves = !matches!(state, State::CreateUndone | State::Stuck);
+    if let Some(line) = outdated.clone().filter(|_| rests_or_moves) {
+        if said.as_ref() != Some(&line) {
+            follower
+                .note(format!(
+                    "{line}: glueup deploy {} brings it to that",
+                    desk.site.target.command()
+                ))
+                .await;
+            *said = Some(line);
+        }
+        return Ok(None);
+    }
     // At first sight and not only at the end: nobody should wait for a stack that will not fit.
     let differences = whose::differences(&stack.parameters, &desk.site.marks, desk.site.identity());
-    if !differences.is_empty() {
-        let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
+    if !differences.is_empty() && outdated.is_none() {
         return Err(match &owner {
             Owner::Earlier { record } => earlier::found(&desk.site, record, &differences),
             _ => deploy::not_ours(&stack.name, &owner, &differences),

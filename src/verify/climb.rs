@@ -71,6 +71,8 @@ pub(super) struct Climb {
     pub objects: OnceCell<Vec<(String, u64)>>,
     /// The bucket's region where it is not the catalog's.
     pub bucket_region: OnceCell<Region>,
+    /// What the grant's stack was made for, where that is not what its record asks for.
+    pub outdated: OnceCell<Option<String>>,
     last_change: OnceCell<Option<Moment>>,
     spreading: OnceCell<Duration>,
 }
@@ -98,6 +100,7 @@ impl Climb {
             table_count: OnceCell::new(),
             objects: OnceCell::new(),
             bucket_region: OnceCell::new(),
+            outdated: OnceCell::new(),
             last_change: OnceCell::new(),
             spreading: OnceCell::new(),
         }

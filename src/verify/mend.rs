@@ -121,6 +121,9 @@ pub(super) fn too_wide(climb: &Climb, grant: &Grant, action: &str) -> String {
             grant.holder.command()
         );
     }
+    if let Some(lines) = of_others(climb) {
+        return lines;
+    }
     let role = climb.role.role_name();
     let beside = if climb.connection.adopted {
         format!(", which {} does not ask for", grant.holder)
@@ -133,6 +136,33 @@ pub(super) fn too_wide(climb: &Climb, grant: &Grant, action: &str) -> String {
          aws iam list-role-policies --role-name {role}\n\
          aws iam list-attached-role-policies --role-name {role}{right}"
     )
+}
+
+/// The stacks on the role that grant something else than their records ask for: left behind by a change, or not yet
+/// brought up to date.
+fn of_others(climb: &Climb) -> Option<String> {
+    let lines: Vec<String> = climb
+        .others
+        .iter()
+        .filter_map(|other| {
+            let command = other.holder.command();
+            if let Some(left) = other.left_over_stacks.first() {
+                return Some(format!(
+                    "The stack {} of an earlier setting of {} is still on the role. Deploying that again offers to \
+                     delete it:\nglueup deploy {command}",
+                    left.stack_name, other.holder
+                ));
+            }
+            other.is_outdated().then(|| {
+                format!(
+                    "The stack {} of {} is on the role, and grants what was asked for before. Deploy it again:\n\
+                     glueup deploy {command}",
+                    other.stack_name, other.holder
+                )
+            })
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 /// A policy that was found to be too wide may be all that a role has which glueup did not make: what it should have.
@@ -163,7 +193,11 @@ pub(super) fn found(
             .left_over_stacks
             .iter()
             .any(|left| left.stack_name.as_str() == name);
-        left || climb.others.iter().any(|other| other.stack_name.as_str() == name)
+        let of_other = |other: &Grant| {
+            let mut left = other.left_over_stacks.iter();
+            other.stack_name.as_str() == name || left.any(|left| left.stack_name.as_str() == name)
+        };
+        left || climb.others.iter().any(of_other)
     };
     if found.is_empty() || found.iter().any(|source| ours(&source.name)) {
         return None;

@@ -6,6 +6,7 @@ mod cover;
 mod culprit;
 mod ladder;
 mod mend;
+mod outdated;
 pub mod page;
 mod probes;
 mod report;
@@ -80,7 +81,10 @@ pub async fn run(
         Some(grant) => (grant.holder.to_string(), grant.holder.subject()),
         None => (serving.to_string(), Subject::Connection(serving)),
     };
-    let role = deployed(&connection, grant.as_ref())?;
+    let role = match deployed(&connection, grant.as_ref()) {
+        Ok(role) => role,
+        Err(problem) => return Err(outdated::explained(session, grant.as_ref(), problem).await),
+    };
     let organization = session.home.organization()?;
     let aws = session.aws().await?;
     let region = grant
@@ -159,7 +163,7 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
 /// to serve all that is bound to it.
 fn others(session: &Session, grant: &Grant, adopted: bool) -> Result<Vec<Grant>, Problem> {
     let mut bound = crate::setup::connection::grants_of(session, &grant.connection)?;
-    bound.retain(|other| other.holder != grant.holder && (other.deployed || adopted));
+    bound.retain(|other| other.holder != grant.holder && (other.is_made() || adopted));
     Ok(bound)
 }
 

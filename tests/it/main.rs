@@ -39,6 +39,7 @@ mod lake;
 mod mfa;
 mod names;
 mod odd_tables;
+mod outdated;
 mod partitions;
 mod pastes;
 mod peers_enforce;

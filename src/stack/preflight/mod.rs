@@ -14,6 +14,7 @@ use crate::registry::{Connection, Grant};
 use crate::session::Session;
 use crate::setup::rules;
 use crate::stack::Target;
+use crate::stack::outdated;
 use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::review;
 use crate::stack::site::Site;
@@ -207,7 +208,10 @@ async fn name(stacks: &Stacks, site: &Site) -> Finding {
                     format!("{} is ours, {}: nothing is in it", stack.name, stack.status),
                     format!("Deploying offers to delete it and make it again: {deploy}"),
                 ),
-                _ => Finding::passed(format!("{} is ours, {}", stack.name, stack.status)),
+                _ => Finding::passed(match outdated::told(&stack.parameters, site) {
+                    Some(line) => format!("{} is ours, {}: {line}", stack.name, stack.status),
+                    None => format!("{} is ours, {}", stack.name, stack.status),
+                }),
             }
         }
         Owner::Earlier { record } => Finding::warning(

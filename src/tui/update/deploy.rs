@@ -4,7 +4,7 @@ use crate::domain::account::AccountId;
 use crate::domain::names::{CatalogName, ConnectionName};
 use crate::domain::region::Region;
 use crate::job::Job;
-use crate::registry::{Catalog, Connection, Holder};
+use crate::registry::{Catalog, Connection, Grant, Holder};
 use crate::stack::{Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
@@ -337,4 +337,18 @@ pub fn stack_names(model: &Model) -> (Option<String>, Option<String>) {
         ),
         None => (None, None),
     }
+}
+
+/// Whether the catalog's stack is there and was made for something else than its record asks for now.
+pub fn is_outdated(model: &Model) -> bool {
+    records(model).is_some_and(|(catalog, _)| Grant::from(catalog).is_outdated())
+}
+
+/// The stacks that an earlier setting of the catalog left behind: they grant until they are deleted.
+pub fn left_over(model: &Model) -> Vec<String> {
+    let left = records(model).map(|(catalog, _)| catalog.left_over_stacks.iter());
+    left.into_iter()
+        .flatten()
+        .map(|left| left.stack_name.to_string())
+        .collect()
 }

@@ -20,7 +20,7 @@ mod verify;
 mod wizard;
 
 pub use command::command_lines;
-pub use deploy::{stack_names, stack_place};
+pub use deploy::{is_outdated, left_over, stack_names, stack_place};
 pub use stacks::no_stack;
 
 use crate::job::{self, Outcome};

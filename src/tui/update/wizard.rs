@@ -1,7 +1,7 @@
 //! The wizard as a whole: how it is opened, resumed, and which step gets a key.
 
 use crate::domain::names::ConnectionName;
-use crate::registry::{Draft, Stage};
+use crate::registry::{Draft, Grant, Stage};
 use crate::setup::CatalogRow;
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
@@ -40,7 +40,12 @@ pub fn open_at_verify(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
     if matches!(row.stage, Stage::Verify | Stage::Ready) {
         return open(model, row);
     }
-    model.say("Its stacks are not made yet: that comes first.");
+    let outdated = Grant::from(&row.catalog).is_outdated();
+    model.say(if outdated {
+        "Its stack was made for what was asked for before: deploying it again comes first."
+    } else {
+        "Its stacks are not made yet: that comes first."
+    });
     open(model, row)
 }
 

@@ -9,7 +9,7 @@ use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{DeployStep, Dialog, DialogFor, Half, Model, Remote, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::update::{stack_names, stack_place};
+use crate::tui::update::{is_outdated, left_over, stack_names, stack_place};
 use crate::tui::view::paint::{Pen, marked, wrap};
 use crate::tui::view::{NARROW, problem};
 use ratatui::buffer::Buffer;
@@ -34,6 +34,7 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
         place(model, theme, &mut pen);
     }
     stacks(model, step, theme, &mut pen);
+    beside(model, step, narrow, theme, &mut pen);
     if let Some(problem) = &step.problem {
         if !narrow {
             pen.skip();
@@ -63,6 +64,34 @@ fn place(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     )];
     spans.push(Span::styled(format!("  {region}"), theme.dim));
     pen.line(Line::from(spans));
+}
+
+/// What is to be known of stacks that are there and grant something else than is asked for.
+fn beside(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen: &mut Pen<'_>) {
+    // In a small window a problem needs the room more.
+    if narrow && step.problem.is_some() {
+        return;
+    }
+    let columns = usize::from(pen.rest().width);
+    let mut say = |text: String| {
+        let glyph = Span::styled(theme.glyphs.warning, theme.warn);
+        pen.sentence(marked(glyph, &text, 3, columns, theme.text));
+    };
+    if step.half == Half::Catalog && is_outdated(model) {
+        say(if narrow {
+            "2 grants what was asked for before: D updates it.".to_owned()
+        } else {
+            "The access stack is there, and grants what was asked for before: D shows what changes, and asks."
+                .to_owned()
+        });
+    }
+    for stack in left_over(model) {
+        say(if narrow {
+            format!("still grants: {stack}")
+        } else {
+            format!("{stack}, of an earlier setting, still grants: D offers to delete it at the end.")
+        });
+    }
 }
 
 fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
@@ -137,6 +166,9 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
         let seconds = model.now.since_start.saturating_sub(step.since).as_secs();
         let frame = problem::spinner(model.now.since_start, theme);
         return (format!("{frame} {seconds} s"), theme.accent);
+    }
+    if half == Half::Catalog && is_outdated(model) {
+        return (format!("{} to update", theme.glyphs.waiting), theme.text);
     }
     if model.slots.is_running(Slot::Watch) {
         return (format!("{} waiting", theme.glyphs.waiting), theme.text);
@@ -279,6 +311,9 @@ fn events(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
             (_, Half::Done) => "Both stacks are made: Enter goes on to Verify.",
             (None, _) if narrow => "Watching: it shows up here by itself.",
             (None, _) => "The stack is not there yet. It shows up here by itself, whoever makes it.",
+            (Some(_), Half::Catalog) if is_outdated(model) => {
+                "An update shows up here by itself, whoever makes it."
+            }
             (Some(_), _) => "No event yet.",
         };
         pen.wrapped(line, 1, theme.text);

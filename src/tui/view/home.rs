@@ -3,11 +3,12 @@
 use crate::domain::amount;
 use crate::domain::problem::Problem;
 use crate::domain::text::{cut, scrub, width};
-use crate::registry::{Stage, Verdict};
+use crate::registry::{Grant, Verdict};
 use crate::setup::{CatalogRow, ConnectionRow, StorageRow};
 use crate::tui::model::{HomeRow, Model, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, window, wrap};
+use crate::tui::view::standing::{state, verdict, waiting};
 use crate::tui::view::{NARROW, THREE_PANES, TWO_PANES, problem, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -273,18 +274,15 @@ fn right(text: &str, columns: usize) -> String {
     }
 }
 
-/// How far a catalog or a storage integration is, or its last verdict.
-fn state(model: &Model, stage: Stage, verdict: Option<&Verdict>, theme: &Theme) -> (Span<'static>, String) {
-    match stage {
-        Stage::Details | Stage::Connection => waiting("Connection comes next", theme),
-        Stage::Deploy => waiting("Deploy: its stack is not made yet", theme),
-        Stage::Verify | Stage::Ready => self::verdict(model, verdict, theme),
-    }
-}
-
 fn storage(model: &Model, row: &StorageRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
     let storage = &row.storage;
-    let state = state(model, row.stage, row.verdict.as_ref(), theme);
+    let state = state(
+        model,
+        &Grant::from(storage),
+        row.stage,
+        row.verdict.as_ref(),
+        theme,
+    );
     let lead = vec![
         Span::raw(pad(&scrub(storage.name.as_str()), columns.name)),
         Span::raw(format!(
@@ -299,7 +297,13 @@ fn storage(model: &Model, row: &StorageRow, columns: &Columns, theme: &Theme) ->
 
 fn catalog(model: &Model, row: &CatalogRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
     let catalog = &row.catalog;
-    let state = state(model, row.stage, row.verdict.as_ref(), theme);
+    let state = state(
+        model,
+        &Grant::from(catalog),
+        row.stage,
+        row.verdict.as_ref(),
+        theme,
+    );
     let tables = row
         .verdict
         .as_ref()
@@ -333,10 +337,6 @@ fn connection(model: &Model, row: &ConnectionRow, columns: &Columns, theme: &The
     with_state(lead, state, columns, theme)
 }
 
-fn waiting(text: &str, theme: &Theme) -> (Span<'static>, String) {
-    (Span::styled(theme.glyphs.waiting, theme.dim), text.to_owned())
-}
-
 /// A row with its verdict at the right; a long one takes a second row there, and is cut after that.
 fn with_state(
     lead: Vec<Span<'static>>,
@@ -366,27 +366,4 @@ fn with_state(
             Line::from(spans)
         })
         .collect()
-}
-
-fn verdict(model: &Model, verdict: Option<&Verdict>, theme: &Theme) -> (Span<'static>, String) {
-    use crate::verify::Status;
-    let Some(verdict) = verdict else {
-        return waiting("not verified yet", theme);
-    };
-    let age = verdict.at.relative(model.now.wall);
-    let status = verdict.verdict;
-    let glyph = Span::styled(words::glyph(status, theme), words::style(status, theme));
-    match status {
-        Status::Passed => (glyph, age),
-        // It works: which rungs have a word to say is enough for a row.
-        Status::Warning => {
-            let warned = verdict
-                .rungs
-                .iter()
-                .filter(|(_, status)| *status == Status::Warning);
-            let warned: Vec<&str> = warned.map(|(id, _)| id.as_str()).collect();
-            (glyph, format!("{age}, caution: {}", warned.join(", ")))
-        }
-        _ => (glyph, format!("{age}: {}", verdict.sentence)),
-    }
 }

@@ -15,6 +15,7 @@ mod overlay;
 mod paint;
 mod problem;
 mod schema;
+mod standing;
 mod verify;
 pub mod words;
 

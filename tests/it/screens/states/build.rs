@@ -10,7 +10,9 @@ use glueup::domain::kind::{Note, TableKind};
 use glueup::domain::platform::Platform;
 use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
 use glueup::job::{Event, Outcome, Update};
+use glueup::registry::{LeftOver, Stage};
 use glueup::report::Ask;
+use glueup::setup::Overview;
 use glueup::stack::{self, Advice, StackEvent};
 use glueup::tui::effect::Slot;
 
@@ -64,6 +66,23 @@ pub fn connection_form_at_a_vendor() -> Story {
 }
 
 /// The wizard of the catalog that is in Deploy.
+/// A catalog whose path was changed after its stack was made, and one whose access level was.
+pub fn outdated() -> Overview {
+    let mut overview = in_use();
+    for (row, stage) in overview.catalogs.iter_mut().zip([Stage::Deploy, Stage::Deploy]) {
+        row.stage = stage;
+        row.verdict = None;
+        row.catalog.deployed = false;
+    }
+    overview.catalogs[0].catalog.stack_id =
+        Some("arn:aws:cloudformation:us-west-2:012345678901:stack/a/1".into());
+    overview.catalogs[1].catalog.left_over_stacks = vec![LeftOver {
+        stack_name: "glueup-glue-readonly-weather".parse().unwrap(),
+        region: "us-west-2".parse().unwrap(),
+    }];
+    overview
+}
+
 pub fn deploy_started() -> Story {
     let mut overview = in_use();
     overview.connections.truncate(1);

@@ -1,6 +1,7 @@
 //! The home screen in each of its states.
 
 use super::State;
+use super::build::outdated;
 use crate::screens::fixtures::*;
 use glueup::cloud::Reading;
 use glueup::domain::problem::{Kind, Problem};
@@ -31,6 +32,11 @@ pub const STATES: &[State] = &[
     ("storage delete", || {
         let mut story = Story::with(with_storages());
         story.press("jjjx");
+        story
+    }),
+    ("home with outdated stacks", || {
+        let mut story = Story::with(outdated());
+        story.wait(1);
         story
     }),
     ("home on a connection", || {

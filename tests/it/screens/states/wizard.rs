@@ -165,6 +165,18 @@ pub const STATES: &[State] = &[
         story.done(Slot::Write, Err(problem));
         story
     }),
+    ("deploy outdated", || {
+        let mut story = Story::with(outdated());
+        story.enter();
+        let status = glueup::stack::Update::Status("CREATE_COMPLETE".into());
+        story.event(Slot::Watch, Event::Update(Update::Stack(status)));
+        story
+    }),
+    ("deploy beside an old stack", || {
+        let mut story = Story::with(outdated());
+        story.press("j").enter();
+        story
+    }),
     ("deploy in review", || {
         let mut story = deploy_waiting();
         let status = glueup::stack::Update::Status("REVIEW_IN_PROGRESS".into());

@@ -1,0 +1,56 @@
+//! How far a record is, as a row of the home screen says it: its next step, or its last verdict.
+
+use crate::registry::{Grant, Stage, Verdict};
+use crate::tui::model::Model;
+use crate::tui::theme::Theme;
+use crate::tui::view::words;
+use ratatui::text::Span;
+
+/// How far a catalog or a storage integration is, or its last verdict.
+pub fn state(
+    model: &Model,
+    grant: &Grant,
+    stage: Stage,
+    verdict: Option<&Verdict>,
+    theme: &Theme,
+) -> (Span<'static>, String) {
+    match stage {
+        Stage::Details | Stage::Connection => waiting("Connection comes next", theme),
+        Stage::Deploy if grant.is_outdated() => waiting("Deploy: its stack is not up to date", theme),
+        Stage::Deploy if !grant.left_over_stacks.is_empty() => waiting(
+            "Deploy: its old stack still grants, the new one is not made",
+            theme,
+        ),
+        Stage::Deploy => waiting("Deploy: its stack is not made yet", theme),
+        Stage::Verify | Stage::Ready => self::verdict(model, verdict, theme),
+    }
+}
+
+/// What is waited for.
+pub fn waiting(text: &str, theme: &Theme) -> (Span<'static>, String) {
+    (Span::styled(theme.glyphs.waiting, theme.dim), text.to_owned())
+}
+
+/// The last verdict, and how old it is.
+pub fn verdict(model: &Model, verdict: Option<&Verdict>, theme: &Theme) -> (Span<'static>, String) {
+    use crate::verify::Status;
+    let Some(verdict) = verdict else {
+        return waiting("not verified yet", theme);
+    };
+    let age = verdict.at.relative(model.now.wall);
+    let status = verdict.verdict;
+    let glyph = Span::styled(words::glyph(status, theme), words::style(status, theme));
+    match status {
+        Status::Passed => (glyph, age),
+        // It works: which rungs have a word to say is enough for a row.
+        Status::Warning => {
+            let warned = verdict
+                .rungs
+                .iter()
+                .filter(|(_, status)| *status == Status::Warning);
+            let warned: Vec<&str> = warned.map(|(id, _)| id.as_str()).collect();
+            (glyph, format!("{age}, caution: {}", warned.join(", ")))
+        }
+        _ => (glyph, format!("{age}: {}", verdict.sentence)),
+    }
+}
