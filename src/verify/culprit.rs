@@ -38,19 +38,24 @@ pub(super) async fn name(climb: &Climb, id: RungId, verdict: &mut Verdict) {
             Decision::Allowed
         };
         let decided = answers.into_iter().filter(|answer| answer.decision == wanted);
-        for mut source in decided.flat_map(|answer| answer.sources) {
-            // IAM has been seen to write an inline policy's name behind that of its role.
-            let behind = format!("role_{}_", climb.role.role_name());
-            if let Some(own) = source.name.strip_prefix(&behind) {
-                source.name = own.to_owned();
-            }
-            if !found.contains(&source) {
-                found.push(source);
-            }
-        }
+        add(climb, &mut found, decided.flat_map(|answer| answer.sources));
     }
     if let Some(next) = mend::found(climb, grant, &found, &actions.join(", "), denies) {
         verdict.next = Some(next);
+    }
+}
+
+/// Adds policies of the role that are not among them yet.
+pub(super) fn add(climb: &Climb, found: &mut Vec<Source>, more: impl IntoIterator<Item = Source>) {
+    // IAM has been seen to write an inline policy's name behind that of its role.
+    let behind = format!("role_{}_", climb.role.role_name());
+    for mut source in more {
+        if let Some(own) = source.name.strip_prefix(&behind) {
+            source.name = own.to_owned();
+        }
+        if !found.contains(&source) {
+            found.push(source);
+        }
     }
 }
 

@@ -137,10 +137,11 @@ async fn one(
     }
     reporter.tell(Update::Started(id)).await;
     let begun = Instant::now();
-    let mut verdict = patiently(climb, probe, pace, reporter).await;
+    // Boxed, as what it holds is large: 13 of these futures are climbed side by side.
+    let mut verdict = Box::pin(patiently(climb, probe, pace, reporter)).await;
     mend::put_right(climb, id, &mut verdict);
-    culprit::name(climb, id, &mut verdict).await;
-    outdated::say(climb, id, &mut verdict).await;
+    Box::pin(culprit::name(climb, id, &mut verdict)).await;
+    Box::pin(outdated::say(climb, id, &mut verdict)).await;
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let broken = (verdict.status == Status::Failed).then_some(id);
     Ended {

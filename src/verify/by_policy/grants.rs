@@ -2,7 +2,7 @@
 
 use super::super::climb::{Climb, invented};
 use super::books::Reader;
-use crate::cloud::iam::{Decision, Question, Simulated};
+use crate::cloud::iam::{Decision, Question, Simulated, Source};
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Location;
 use crate::registry::Grant;
@@ -54,11 +54,13 @@ pub(super) enum Said {
     Allowed {
         on: String,
         /// The policies that decided, as far as they are named.
-        by: String,
+        by: Vec<Source>,
     },
     Refused {
         on: String,
         why: &'static str,
+        /// The policies that deny it; empty where none allows it.
+        by: Vec<Source>,
     },
     /// It hangs on condition keys that only a request itself has.
     Open {
@@ -257,7 +259,7 @@ impl Grants {
 /// What is said of an action that needs the right on each of these.
 pub(super) fn said(results: &[Simulated], action: &str, needed: &[String]) -> Said {
     let mut open: Vec<&str> = Vec::new();
-    let mut by: Vec<&str> = Vec::new();
+    let mut by: Vec<Source> = Vec::new();
     let mut last = String::new();
     for on in needed {
         let Some(result) = results
@@ -268,7 +270,7 @@ pub(super) fn said(results: &[Simulated], action: &str, needed: &[String]) -> Sa
         };
         last.clone_from(on);
         if result.decision == Decision::Allowed {
-            by.extend(result.policies.iter().map(String::as_str));
+            by.extend(result.sources.iter().cloned());
             continue;
         }
         let keys: Vec<&str> = result
@@ -289,6 +291,10 @@ pub(super) fn said(results: &[Simulated], action: &str, needed: &[String]) -> Sa
                 _ if result.by_boundary => "the role's permissions boundary does not allow it",
                 _ => "no policy of the role allows it",
             },
+            by: match result.decision {
+                Decision::ExplicitDeny => result.sources.clone(),
+                Decision::Allowed | Decision::ImplicitDeny => Vec::new(),
+            },
         };
     }
     let joined = |mut words: Vec<&str>| {
@@ -297,10 +303,7 @@ pub(super) fn said(results: &[Simulated], action: &str, needed: &[String]) -> Sa
         words.join(", ")
     };
     if open.is_empty() {
-        Said::Allowed {
-            on: last,
-            by: joined(by),
-        }
+        Said::Allowed { on: last, by }
     } else {
         Said::Open { keys: joined(open) }
     }

@@ -1,23 +1,21 @@
 //! From what the simulator says to a verdict.
 
 use super::super::climb::{Climb, INVENTED};
-use super::super::mend;
 use super::super::rung::Verdict;
+use super::super::{culprit, mend};
 use super::grants::Said;
+use crate::cloud::iam::Source;
 use crate::registry::Grant;
 
 /// What must be allowed.
 pub(super) fn allowed(climb: &Climb, grant: &Grant, action: &str, said: &Said) -> Verdict {
     let verdict = match said {
         Said::Allowed { .. } => Verdict::passed("Would be allowed"),
-        Said::Refused { on, why } => {
-            let mut next = format!("Allow {action} on {} in a policy of {}", meant(on), climb.role);
-            if climb.connection.adopted {
-                next = format!(
-                    "{next}\nThe whole policy that the role needs for it, for whoever keeps the role:\n{}",
-                    mend::show_grant(grant)
-                );
-            }
+        Said::Refused { on, why, by } => {
+            let next = named(climb, grant, action, by, true).unwrap_or_else(|| {
+                let allow = format!("Allow {action} on {} in a policy of {}", meant(on), climb.role);
+                mend::put_grant(climb, grant, &format!("{allow}. The whole policy that it needs:"))
+            });
             Verdict::failed(format!("{action} would be refused on {on}: {why}"), next)
         }
         Said::Open { keys } => open(action, keys),
@@ -39,12 +37,11 @@ pub(super) fn refused(
 ) -> Verdict {
     let verdict = match said {
         Said::Allowed { by, .. } => {
-            let by = if by.is_empty() {
-                String::new()
-            } else {
-                format!(", by the policy {by}")
-            };
-            Verdict::failed(format!("{hole}{by}"), mend::too_wide(climb, grant, action))
+            let next = named(climb, grant, action, by, false);
+            Verdict::failed(
+                format!("{hole}{}", words(by)),
+                next.unwrap_or_else(|| mend::too_wide(climb, grant, action)),
+            )
         }
         Said::Refused { .. } => Verdict::passed(well),
         Said::Open { keys } => open(action, keys),
@@ -53,6 +50,24 @@ pub(super) fn refused(
     verdict
         .of(Some(climb.role.to_string()), action, said.on())
         .by_policy()
+}
+
+/// The policies that decided, and the commands that take them away.
+fn named(climb: &Climb, grant: &Grant, action: &str, by: &[Source], denies: bool) -> Option<String> {
+    let mut found = Vec::new();
+    culprit::add(climb, &mut found, by.iter().cloned());
+    mend::found(climb, grant, &found, action, denies)
+}
+
+fn words(by: &[Source]) -> String {
+    let mut names: Vec<&str> = by.iter().map(|source| source.name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!(", by the policy {}", names.join(", "))
+    }
 }
 
 /// The resource that is meant: where something invented stood for all that are like it, all of them.
