@@ -109,6 +109,11 @@ pub async fn serve(front: &mut Front, args: &DemoArgs, home: &Home) -> Result<u8
                 "another demo uses {}: this one keeps its state in memory",
                 dir.display()
             ));
+            if args.reset {
+                front.note(
+                    "nothing is reset: what was done in the demo is that one's. Stop it, then start again with --reset",
+                );
+            }
             demo::start(options(args, None))
         }
         started => started,

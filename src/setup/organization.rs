@@ -1,5 +1,6 @@
 //! The organization: who connects, at which platform, and who are its admins.
 
+use crate::domain::names::OrganizationId;
 use crate::domain::organization::{Organization, Role};
 use crate::domain::platform::Broker;
 use crate::domain::problem::{Detail, Kind, Problem};
@@ -17,6 +18,11 @@ pub async fn init(session: &Session, new: NewOrganization) -> Result<Outcome, Pr
     let stored = session.home.organization()?;
     let mut organization = rules::organization(session)?.0;
     let narrows = !new.admins.is_empty();
+    let is_new = stored.is_none() && session.home.connections()?.records.is_empty();
+    if is_new && new.id.is_none() {
+        // Stacks are told from others' by the id: where some may have been made it stays what it was.
+        organization.id = new.name.as_deref().and_then(id_of).unwrap_or(organization.id);
+    }
     apply(&mut organization, new)?;
     let advice = if narrows {
         caller_stays(session, &organization).await?
@@ -68,6 +74,16 @@ fn pattern_of(arn: &str) -> String {
     }
 }
 
+/// An id made from a name: `Acme GmbH & Co` → `acme-gmbh-co`; `None` where nothing is left of it.
+fn id_of(name: &str) -> Option<OrganizationId> {
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    words.join("-").parse().ok()
+}
+
 fn apply(organization: &mut Organization, new: NewOrganization) -> Result<(), Problem> {
     // One that was recorded with gaps is not kept from another change; nobody is led into a gap.
     let decides = new.platform.is_some() || new.without_broker;
@@ -115,7 +131,8 @@ fn check_whole(organization: &Organization) -> Result<(), Problem> {
             editions.all.join(", "),
             editions.may_create.join(", ")
         ));
-        give.push(format!("--edition {}", editions.all.join("|")));
+        // Nothing could be created with any other.
+        give.push(format!("--edition {}", editions.may_create.join("|")));
     }
     if platform.broker == Broker::Required && organization.broker_role_arn.is_none() {
         lacks.push("a broker role");
@@ -190,6 +207,18 @@ mod tests {
         assert_eq!(acme.edition, None);
     }
 
+    #[test]
+    fn an_id_is_made_from_a_name() {
+        for (name, id) in [
+            ("Acme", Some("acme")),
+            ("Acme GmbH & Co. KG", Some("acme-gmbh-co-kg")),
+            ("日本", None),
+        ] {
+            let made = id_of(name).map(|id| id.to_string());
+            assert_eq!(made.as_deref(), id, "{name}");
+        }
+    }
+
     fn broker() -> crate::domain::arn::RoleArn {
         "arn:aws:iam::999988887777:role/broker".parse().unwrap()
     }
@@ -212,10 +241,7 @@ mod tests {
                 .contains("Community, Professional, Innovation, Enterprise"),
             "{problem:?}"
         );
-        assert!(
-            problem.next.contains("--edition Community|Professional"),
-            "{problem:?}"
-        );
+        assert!(problem.next.contains("--edition Professional|"), "{problem:?}");
         let problem = refused(&mut organization(), platform(Some("Enterprise"), None));
         assert_eq!(problem.what, "Wherobots needs a broker role");
         let problem = refused(&mut organization(), platform(None, None));

@@ -81,6 +81,20 @@ pub fn mend(reason: &str) -> String {
          then deploy again"
     } else if has("insufficient lake formation permission") {
         "Lake Formation, not IAM, refused: let a data lake administrator grant this to whoever deploys"
+    } else if has("explicit deny in an identity-based policy") {
+        "a policy on whoever deploys (a user's, a group's or a role's own) denies this action: take that Deny away, \
+         deploy with another profile (--deploy-profile), or with a service role (--role-arn)"
+    } else if has("explicit deny in a service control policy") {
+        "a service control policy of your organization denies this action: ask whoever keeps it. Where it asks for a \
+         permissions boundary on new roles, set --permissions-boundary on the connection and deploy again"
+    } else if has("explicit deny in a resource control policy") {
+        "a resource control policy of your organization denies this action: ask whoever keeps it"
+    } else if has("explicit deny in a session policy") {
+        "the session policy of whoever deploys denies this action: sign in without it, or deploy with another profile \
+         (--deploy-profile)"
+    } else if has("deny in a permissions boundary") || has("no permissions boundary allows") {
+        "the permissions boundary of whoever deploys does not let it do this: deploy with another profile \
+         (--deploy-profile), with a service role (--role-arn), or ask whoever keeps that boundary"
     } else if has("permissions boundary") || has("explicit deny") {
         "your account requires a permissions boundary, or an organization's policy forbids it: set \
          --permissions-boundary on the connection and deploy again, or ask whoever keeps those policies"
@@ -237,6 +251,36 @@ mod tests {
                 "{mend}"
             );
         }
+    }
+
+    #[test]
+    fn a_deny_leads_to_the_kind_of_policy_that_it_stands_in() {
+        let refused = |with: &str| {
+            mend(&format!(
+                "User: arn:aws:iam::012345678901:user/a is not authorized to perform: iam:PutRolePolicy on resource: \
+                 role r {with}"
+            ))
+        };
+        let own =
+            refused("with an explicit deny in an identity-based policy: arn:aws:iam::012345678901:policy/no");
+        assert!(
+            own.contains("take that Deny away") && !own.contains("boundary"),
+            "{own}"
+        );
+        for (with, kind) in [
+            ("service control policy", "service control policy"),
+            ("resource control policy", "resource control policy"),
+            ("session policy", "session policy"),
+            ("permissions boundary", "permissions boundary of whoever deploys"),
+        ] {
+            let words = refused(&format!("with an explicit deny in a {with}"));
+            assert!(words.contains(kind), "{with}: {words}");
+        }
+        let words = refused("because no permissions boundary allows the iam:PutRolePolicy action");
+        assert!(
+            words.contains("permissions boundary of whoever deploys"),
+            "{words}"
+        );
     }
 
     #[test]

@@ -54,7 +54,12 @@ fn two_headless_demos_share_a_home() {
     let first = Demo::start_in(&home, &[]);
     let second = Demo::start_in(&home, &["--reset"]);
     assert_ne!(first.endpoint(), second.endpoint());
-    assert!(second.stderr().contains("in memory"), "{}", second.stderr());
+    let said = second.stderr();
+    assert!(said.contains("in memory"), "{said}");
+    assert!(
+        said.contains("nothing is reset") && said.contains("Stop it"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -67,7 +67,11 @@ fn the_whole_job_by_verbs() {
         .ok()
         .json();
     assert_eq!(organization["name"], "Acme");
+    assert_eq!(organization["id"], "acme");
     assert_eq!(organization["broker_role_arn"], broker.as_str());
+    let renamed = json_of(&home, &["init", "--name", "Acme Lake"]).ok().json();
+    assert_eq!(renamed["id"], "acme", "one on record keeps its id");
+    json_of(&home, &["init", "--name", "Acme"]).ok();
 
     let account = demo.field("account_id");
     let added = json_of(
