@@ -2,7 +2,12 @@
 //!
 //! Whether it does cannot be known, so the sentence says "sent", never "copied".
 
+use crate::domain::amount::counted;
+use crate::domain::text::{cut, scrub};
 use base64::Engine;
+
+/// Columns that are shown of what was sent.
+const SHOWN: usize = 100;
 
 /// The longest text that common terminals take, in bytes before encoding.
 const MOST: usize = 74_994;
@@ -27,9 +32,38 @@ pub fn osc52(text: &str, in_tmux: bool) -> Result<String, String> {
     })
 }
 
+/// Says what was sent.
+pub fn sent(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = cut(&scrub(lines.next().unwrap_or_default()), SHOWN);
+    let rest = match lines.count() {
+        0 => String::new(),
+        more => format!(
+            ", and {}",
+            counted(u64::try_from(more).unwrap_or(0), "more line", "more lines")
+        ),
+    };
+    format!("Sent to the terminal's clipboard (OSC 52): {first}{rest}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_said_what_was_sent() {
+        let said = "Sent to the terminal's clipboard (OSC 52): ";
+        assert_eq!(
+            sent("arn:aws:iam::1:role/x"),
+            format!("{said}arn:aws:iam::1:role/x")
+        );
+        assert_eq!(sent("one\ntwo\nthree"), format!("{said}one, and 2 more lines"));
+        let long = sent(&format!("https://{}", "x".repeat(400)));
+        assert!(
+            long.starts_with(&format!("{said}https://xxx")) && long.ends_with('…'),
+            "{long}"
+        );
+    }
 
     #[test]
     fn the_text_is_encoded_and_wrapped_for_tmux() {

@@ -43,6 +43,8 @@ pub enum Msg {
     BrowserAsked(Result<String, String>),
     /// The runtime has something to say: that a text was sent to the clipboard, or why something was not done.
     Said(String),
+    /// The log file cannot be written: why.
+    NoLog(String),
     /// The program was asked from outside to end (SIGTERM, SIGHUP).
     Terminate,
 }

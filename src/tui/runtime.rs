@@ -8,6 +8,7 @@ use crate::tui::asking::Asking;
 use crate::tui::clipboard;
 use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::events::message;
+use crate::tui::journal::Journal;
 use crate::tui::keymap::Keymap;
 use crate::tui::login;
 use crate::tui::model::{Model, Surroundings};
@@ -75,6 +76,7 @@ struct Runtime {
     started: Instant,
     to_self: mpsc::Sender<Msg>,
     asking: Asking,
+    journal: Journal,
     slots: HashMap<Slot, Slotted>,
     /// The profile that `aws sso login` is to sign in, as soon as nobody reads keys.
     login: Option<String>,
@@ -103,7 +105,9 @@ pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
     let size = crossterm::terminal::size().unwrap_or((0, 0));
     let model = Model::new(size, now(started), options.surroundings.clone(), keymap);
     let asking = Asking::new(to_self.clone());
+    let journal = Journal::open(session.home.clone(), to_self.clone());
     let mut runtime = Runtime {
+        journal,
         session: session.asking(asking.codes()),
         model,
         options,
@@ -143,6 +147,7 @@ fn panic_as_asked() {
 impl Runtime {
     /// Waits until what was typed is on disk: the last thing that a leaving user has asked for.
     async fn keep_draft(mut self, mut messages: mpsc::Receiver<Msg>) {
+        self.journal.close(LAST_WRITE);
         let Some(draft) = self.slots.remove(&Slot::Draft) else {
             return;
         };
@@ -235,6 +240,7 @@ impl Runtime {
 
     fn take(&mut self, msg: Msg) -> io::Result<()> {
         let effects = update(&mut self.model, now(self.started), msg);
+        self.journal.keep(&self.model);
         for effect in effects {
             self.carry_out(effect)?;
         }
@@ -356,7 +362,7 @@ impl Runtime {
                 let mut out = io::stdout();
                 out.write_all(sequence.as_bytes())?;
                 out.flush()?;
-                "Sent to the terminal's clipboard (OSC 52).".to_owned()
+                clipboard::sent(text)
             }
             Err(why) => why,
         };

@@ -90,3 +90,37 @@ fn the_command_of_a_screen_of_the_demo_works_on_the_demo() {
     assert!(databases.stdout.contains("weather"), "{}", databases.stdout);
     assert!(!elsewhere.records().exists(), "nothing was looked for there");
 }
+
+#[test]
+fn the_log_file_holds_what_was_said_and_no_secret() {
+    let home = Home::new();
+    let log = home.records().join("demo/log/glueup.log");
+    let mut walk = Walk::start(&home);
+    walk.wait_for("connect a Glue catalog");
+    walk.go_to_deploy();
+    walk.press("q");
+    walk.wait_for("CONNECTIONS");
+    walk.press("X");
+    walk.wait_for("No stack is deleted: none of");
+    walk.press("!");
+    walk.wait_for("AWS_SECRET_ACCESS_KEY=");
+    let shown = walk.term.text();
+    let secret = shown.split("AWS_SECRET_ACCESS_KEY=").nth(1).unwrap();
+    let secret = secret
+        .split_whitespace()
+        .next()
+        .unwrap()
+        .trim_matches('\'')
+        .to_owned();
+    walk.press("y");
+    walk.wait_for("clipboard");
+    walk.press(key::ESC);
+    walk.wait_for("CONNECTIONS");
+    walk.press("q");
+    assert_eq!(walk.term.exit_code(), 0);
+    let said = std::fs::read_to_string(&log).unwrap();
+    assert!(said.contains("No stack is deleted: none of"), "{said}");
+    assert!(said.contains("Sent to the terminal's clipboard"), "{said}");
+    assert!(secret.len() > 8 && !said.contains(&secret), "{said}");
+    assert!(said.lines().all(|line| line.starts_with("20")), "{said}");
+}

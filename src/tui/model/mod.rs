@@ -113,6 +113,10 @@ pub struct Model {
     pub toast: Option<Toast>,
     /// What has been said so far, newest last.
     pub log: VecDeque<(Moment, String)>,
+    /// How many lines that were, in all.
+    pub noted: u64,
+    /// Why there is no log file, where there is none.
+    pub no_log: Option<String>,
     /// What has been sent and received.
     pub meter: Reading,
     /// What the writing job is doing, while one runs.
@@ -134,6 +138,9 @@ pub struct StackWrite {
 const LOG_LINES: usize = 500;
 /// How long a toast stays.
 const TOAST: Duration = Duration::from_secs(3);
+/// Letters that are read in that time; each of the others takes as long as [`LETTER`].
+const SHORT: u32 = 80;
+const LETTER: Duration = Duration::from_millis(40);
 /// Loading that lasts longer says so.
 pub const PATIENCE: Duration = Duration::from_millis(150);
 /// One step of the spinner.
@@ -159,6 +166,8 @@ impl Model {
             overlay: None,
             toast: None,
             log: VecDeque::new(),
+            noted: 0,
+            no_log: None,
             meter: Reading::default(),
             writing: None,
             stack_write: None,
@@ -177,10 +186,14 @@ impl Model {
     pub fn say(&mut self, line: impl Into<String>) {
         let line = line.into();
         self.note(line.clone());
-        self.toast = Some(Toast {
-            line,
-            until: self.now.since_start + TOAST,
-        });
+        self.show(line);
+    }
+
+    /// Shows a line at the foot only: a long one for longer.
+    fn show(&mut self, line: String) {
+        let rest = u32::try_from(line.chars().count()).unwrap_or(u32::MAX);
+        let until = self.now.since_start + TOAST + LETTER.saturating_mul(rest.saturating_sub(SHORT));
+        self.toast = Some(Toast { line, until });
     }
 
     /// Keeps a line in the log only.
@@ -189,12 +202,17 @@ impl Model {
             self.log.pop_front();
         }
         self.log.push_back((self.now.wall, line));
+        self.noted = self.noted.saturating_add(1);
     }
 
     /// Says a problem at the foot, and keeps all of it in the log.
     pub fn say_problem(&mut self, problem: &Problem) {
-        self.say(problem.what.clone());
-        self.note(format!("{}. {} {}", problem.what, problem.why, problem.next));
+        self.show(problem.what.clone());
+        let line = format!("{}. {} {}", problem.what, problem.why, problem.next);
+        // Where a job ended with it, it has been noted.
+        if self.log.back().is_none_or(|(_, last)| *last != line) {
+            self.note(line);
+        }
     }
 
     /// The records, as far as they have been read.

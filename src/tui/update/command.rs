@@ -7,15 +7,9 @@ use crate::tui::update::{browse as browsing, connection, deploy, overlay};
 
 /// Shows the command lines that do what is on the screen.
 pub fn show(model: &mut Model) {
-    let environment: Vec<String> = model
-        .surroundings
-        .command_environment
-        .iter()
-        .map(|(name, value)| format!("{name}={}", shell(value)))
-        .collect();
     let lines: Vec<String> = command_lines(model)
         .into_iter()
-        .map(|line| [environment.join(" "), line].join(" ").trim_start().to_owned())
+        .map(|line| in_environment(model, &line))
         .collect();
     let copied = lines.join("\n");
     let mut body = lines.join("\n\n");
@@ -23,6 +17,28 @@ pub fn show(model: &mut Model) {
         body.push_str("\n\nThis reaches the demo's own records and its AWS, for as long as the demo runs.");
     }
     overlay::show(model, "command line", body, Some(copied));
+}
+
+/// A command line as it works from a shell: with what leads it to where these records are.
+fn in_environment(model: &Model, line: &str) -> String {
+    let environment = model.surroundings.command_environment.iter();
+    let environment: Vec<String> = environment
+        .map(|(name, value)| format!("{name}={}", shell(value)))
+        .collect();
+    [environment.join(" "), line.to_owned()]
+        .join(" ")
+        .trim_start()
+        .to_owned()
+}
+
+/// A command line that begins with `glueup`, made to reach these records and their AWS.
+pub fn reaching(model: &Model, line: &str) -> String {
+    let prefix = model.surroundings.command_prefix.iter();
+    let prefix: Vec<String> = prefix.map(|word| format!("{} ", shell(word))).collect();
+    match line.strip_prefix("glueup ") {
+        Some(rest) => in_environment(model, &format!("glueup {}{rest}", prefix.concat())),
+        None => line.to_owned(),
+    }
 }
 
 /// The command lines that do what is on the screen, in their order.

@@ -289,8 +289,8 @@ pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effec
             effects.extend(deploy::enter(model, &catalog));
             effects
         }
-        Ok(Outcome::Setup(setup::Outcome::Deleted(_))) => {
-            model.say("Deleted.");
+        Ok(Outcome::Setup(setup::Outcome::Deleted(stays))) => {
+            home::deleted_but(model, &stays);
             vec![home::reload(model)]
         }
         Ok(_) => Vec::new(),

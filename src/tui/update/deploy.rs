@@ -285,11 +285,26 @@ fn at_work(model: &mut Model, mut effects: Vec<Effect>) -> Vec<Effect> {
     if !effects.is_empty() {
         // It streams the same events; two of them would only call twice.
         effects.push(model.slots.cancel(Slot::Watch));
+        let since = model.now.since_start;
         if let Some(wizard) = wizard(model) {
+            wizard.deploy.since = since;
             wizard.deploy.failed_before = wizard.deploy.problem.take();
         }
     }
     effects
+}
+
+/// A question of the job that works on a stack was answered.
+pub(super) fn answered(model: &mut Model, yes: bool) {
+    let since = model.now.since_start;
+    let Some(wizard) = wizard(model) else { return };
+    if yes {
+        // The work begins now: nobody worked while the question stood open.
+        wizard.deploy.since = since;
+    } else {
+        // A no is no failure, so what is told next is none again.
+        wizard.deploy.failed_before = None;
+    }
 }
 
 /// On to Verify, once both stacks are made.

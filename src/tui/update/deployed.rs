@@ -17,13 +17,20 @@ pub fn told(model: &mut Model, slot: Slot, update: stack::Update) {
         }
         return;
     }
+    let since = model.now.since_start;
     let Some(wizard) = wizard(model) else { return };
     let step = &mut wizard.deploy;
+    let at_work = |status: &Option<String>| status.as_ref().is_some_and(|s| s.ends_with("IN_PROGRESS"));
     match update {
         stack::Update::LookingIn { account, region, .. } => step.looking_in = Some((account, region)),
         stack::Update::NotThere => step.status = None,
         stack::Update::Note(line) => model.say(line),
-        stack::Update::Status(status) => step.status = Some(status),
+        stack::Update::Status(status) => {
+            let before = step.status.replace(status);
+            if slot == Slot::Watch && at_work(&step.status) && !at_work(&before) {
+                step.since = since;
+            }
+        }
         stack::Update::Event(event) => {
             if !step.events.iter().any(|e| e.id == event.id) {
                 step.events.insert(0, event);

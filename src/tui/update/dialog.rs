@@ -2,10 +2,10 @@
 
 use crate::report::Answer;
 use crate::setup;
-use crate::tui::effect::Effect;
+use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{DialogFor, Model};
-use crate::tui::update::{details, home, leave};
+use crate::tui::update::{deploy, details, home, leave};
 use crate::tui::view::dialog_end;
 use crossterm::event::{KeyCode, KeyEvent};
 
@@ -69,7 +69,12 @@ fn answered(model: &mut Model, answer: Answer) -> Vec<Effect> {
     };
     let yes = answer == Answer::Yes;
     match dialog.answers {
-        DialogFor::Job(slot) => vec![Effect::Answer(slot, answer)],
+        DialogFor::Job(slot) => {
+            if slot == Slot::Write {
+                deploy::answered(model, yes);
+            }
+            vec![Effect::Answer(slot, answer)]
+        }
         DialogFor::Quit if yes => {
             model.writing = None;
             leave(model)

@@ -1,15 +1,15 @@
 //! The home screen: catalogs and connections, and what can be done with them.
 
 use crate::domain::problem::Problem;
-use crate::domain::quote::shell;
 use crate::job::{Job, Outcome};
 use crate::registry::Grant;
 use crate::report::Ask;
 use crate::setup;
 use crate::tui::effect::{Effect, Slot};
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Remote, Screen};
 use crate::tui::update::{browse, doctor, sign_in, stacks, wizard, write};
+use crate::tui::view::words;
 
 /// Reads the records again; what is shown stays until they have come.
 pub fn reload(model: &mut Model) -> Effect {
@@ -91,9 +91,11 @@ fn on_catalog(model: &mut Model, go: fn(&mut Model, setup::CatalogRow) -> Vec<Ef
             go(model, row)
         }
         Some(HomeRow::Storage(row)) => {
-            let name = shell(row.storage.name.as_str());
+            let name = row.storage.name.to_string();
+            let key = model.keymap.key(Context::Home, Action::Open);
+            let key = key.map(|key| key.in_words()).unwrap_or_default();
             model.say(format!(
-                "That works on a catalog. This one is proven by: glueup storage verify {name}"
+                "That works on a catalog. The command that proves {name} stands on its page: {key} opens it."
             ));
             Vec::new()
         }
@@ -138,10 +140,10 @@ fn delete(model: &mut Model) {
             Ask {
                 title: format!("Delete the catalog {} from glueup?", row.catalog.name),
                 will: vec!["delete the record here".into()],
-                will_not: vec![
-                    grant_stays(model, &Grant::from(&row.catalog)),
-                    "touch tables or files".into(),
-                ],
+                will_not: grant_stays(model, &Grant::from(&row.catalog))
+                    .into_iter()
+                    .chain(["touch tables or files".to_owned()])
+                    .collect(),
                 yes: "delete".into(),
                 acknowledge: None,
                 type_to_confirm: None,
@@ -152,10 +154,10 @@ fn delete(model: &mut Model) {
             Ask {
                 title: format!("Delete the storage integration {} from glueup?", row.storage.name),
                 will: vec!["delete the record here".into()],
-                will_not: vec![
-                    grant_stays(model, &Grant::from(&row.storage)),
-                    "touch files".into(),
-                ],
+                will_not: grant_stays(model, &Grant::from(&row.storage))
+                    .into_iter()
+                    .chain(["touch files".to_owned()])
+                    .collect(),
                 yes: "delete".into(),
                 acknowledge: None,
                 type_to_confirm: None,
@@ -168,8 +170,9 @@ fn delete(model: &mut Model) {
     model.dialog = dialog;
 }
 
-/// What deleting a grant's record leaves in AWS: its stack; where a role that was there before serves it, that role.
-fn grant_stays(model: &Model, grant: &Grant) -> String {
+/// What deleting a grant's record leaves in AWS: its stack, if it was ever made; where a role that was there before serves
+/// it, that role.
+fn grant_stays(model: &Model, grant: &Grant) -> Option<String> {
     let serving = model.records().and_then(|records| {
         let named = |serving: &&setup::ConnectionRow| serving.connection.name == grant.connection;
         records.connections.iter().find(named)
@@ -178,8 +181,10 @@ fn grant_stays(model: &Model, grant: &Grant) -> String {
         .filter(|serving| serving.connection.adopted && !grant.deployed)
         .and_then(|serving| serving.connection.role_arn.as_ref());
     match role {
-        Some(role) => format!("touch the role {role}"),
-        None => format!("delete the stack {}: its policy stays in AWS", grant.stack_name),
+        Some(role) => Some(format!("touch the role {role}")),
+        None => grant
+            .is_made()
+            .then(|| format!("delete the stack {}: its policy stays in AWS", grant.stack_name)),
     }
 }
 
@@ -210,13 +215,15 @@ pub fn delete_connection(row: &setup::ConnectionRow) -> Dialog {
         Ask {
             title: format!("Delete the connection {name} from glueup?"),
             will: vec!["delete the record here, with its external ID".into()],
-            will_not: vec![match (&row.connection.role_arn, row.connection.adopted) {
-                (Some(role), true) => format!("touch the role {role}"),
-                _ => format!(
+            will_not: match (&row.connection.role_arn, row.connection.adopted) {
+                (Some(role), true) => vec![format!("touch the role {role}")],
+                // Nothing was made, so nothing stays.
+                (None, _) if row.connection.stack_id.is_none() => Vec::new(),
+                _ => vec![format!(
                     "delete the stack {}: its role stays in AWS",
                     row.connection.stack_name
-                ),
-            }],
+                )],
+            },
             yes: "delete".into(),
             acknowledge: None,
             type_to_confirm: None,
@@ -230,16 +237,18 @@ pub fn deleted(model: &mut Model, request: setup::Request, what: &str) -> Vec<Ef
     write(model, what, Job::Setup(request))
 }
 
+/// Says that a record is deleted, and what stays.
+pub fn deleted_but(model: &mut Model, stays: &[String]) {
+    let sentences = stays.iter().map(|line| words::sentence(&words::capital(line)));
+    let told: Vec<String> = std::iter::once("Deleted.".to_owned()).chain(sentences).collect();
+    model.say(told.join(" "));
+}
+
 /// A write that was started outside the wizard has ended.
 pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
     match result {
         Ok(Outcome::Setup(setup::Outcome::Deleted(lines))) => {
-            let told = lines.join(" ");
-            model.say(if told.is_empty() {
-                "Deleted.".to_owned()
-            } else {
-                format!("Deleted. {told}")
-            });
+            deleted_but(model, &lines);
         }
         Ok(_) => {}
         Err(problem) => model.say_problem(&problem),

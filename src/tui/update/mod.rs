@@ -83,6 +83,10 @@ pub fn update(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
             model.say(sentence);
             Vec::new()
         }
+        Msg::NoLog(why) => {
+            model.no_log = Some(why);
+            Vec::new()
+        }
         Msg::Terminate => leave(model),
     }
 }
@@ -147,6 +151,11 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         .find_map(|c| model.keymap.action(c, pressed).map(|a| (c, a)));
     if let Some((context, action)) = found {
         return act(model, context, action);
+    }
+    if model.overlay.is_some() && model.dialog.is_none() && model.codes.is_empty() {
+        // Neither a key of the screen beneath nor a letter of its field: nobody sees it.
+        overlay::other_key(model);
+        return Vec::new();
     }
     typed(model, event);
     // In a text field, what nothing else took and is a control key still means what it means everywhere.

@@ -8,7 +8,7 @@ use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Listing, Model, Overlay, Pane, Remote, RungState, Screen};
-use crate::tui::update::{checks, contexts, deploy};
+use crate::tui::update::{checks, command, contexts, deploy};
 use crate::tui::view::{overlay_end, words};
 use crate::verify::Rung;
 
@@ -102,7 +102,17 @@ pub fn help(model: &mut Model) {
         }
         lines.push(String::new());
     }
-    lines.push(format!("The log file is {}", model.surroundings.log_file));
+    if matches!(&model.screen, Screen::Wizard(wizard) if wizard.stale_from.is_some()) {
+        lines.push(
+            "(stale) at a step: something before it was changed since. Going through it again makes it good."
+                .to_owned(),
+        );
+        lines.push(String::new());
+    }
+    lines.push(match &model.no_log {
+        None => format!("The log file is {}", model.surroundings.log_file),
+        Some(_) => no_log(model),
+    });
     show(model, "keys", lines.join("\n"), None);
     head(model, &headings);
 }
@@ -120,8 +130,35 @@ pub fn log(model: &mut Model) {
     } else {
         lines.join("\n")
     };
-    let body = format!("{body}\n\nAll of it is in {}", model.surroundings.log_file);
+    let body = match &model.no_log {
+        None => format!("{body}\n\nAll of it is in {}", model.surroundings.log_file),
+        Some(_) => format!("{body}\n\n{}", no_log(model)),
+    };
     show(model, "log", body, None);
+}
+
+fn no_log(model: &Model) -> String {
+    format!(
+        "There is no log file: {} cannot be written ({})",
+        model.surroundings.log_file,
+        model.no_log.as_deref().unwrap_or_default()
+    )
+}
+
+/// A key that means nothing here.
+pub fn other_key(model: &mut Model) {
+    let key = |action| {
+        let key = model.keymap.key(Context::Overlay, action);
+        key.map(|key| key.in_words()).unwrap_or_default()
+    };
+    let line = format!(
+        "{} closes this text, {} and {} scroll it, {} copies it: other keys work on what lies behind.",
+        key(Action::Close),
+        key(Action::Down),
+        key(Action::Up),
+        key(Action::Copy)
+    );
+    model.say(line);
 }
 
 /// A problem, whole: for what failed where no pane is its own.
@@ -261,7 +298,16 @@ pub fn connection(model: &mut Model, row: &ConnectionRow) {
 /// What is known about a storage integration.
 pub fn storage(model: &mut Model, row: &StorageRow) {
     let column = words::CONNECTION_LABELS;
-    let lines: Vec<String> = words::storage(row)
+    let holder = Grant::from(&row.storage).holder;
+    let mut known = words::storage(row);
+    known.extend([
+        (
+            "deploy",
+            command::reaching(model, &format!("glueup deploy {}", holder.command())),
+        ),
+        ("prove", command::reaching(model, &holder.verify_command())),
+    ]);
+    let lines: Vec<String> = known
         .into_iter()
         .map(|(label, value)| format!("{label:<column$}{value}"))
         .collect();

@@ -7,7 +7,7 @@ use crate::setup::connection::made;
 use crate::stack::{self, Request, Target};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HomeRow, Model, Screen, StackWrite};
-use crate::tui::update::{home, overlay, write};
+use crate::tui::update::{command, home, overlay, write};
 
 /// Why the stack of the row under the pointer cannot be deleted; `None` where it can.
 pub fn no_stack(model: &Model) -> Option<String> {
@@ -28,9 +28,10 @@ pub fn no_stack(model: &Model) -> Option<String> {
         (true, _) => None,
         (false, true) => Some(format!("{name} uses a role that was there before, and has none")),
         // AWS may know better than the records: the verb looks there, and so does X in Deploy.
+        (false, false) if model.surroundings.demo => Some(format!("none of {name} is on record")),
         (false, false) => Some(format!(
-            "none of {name} is on record; glueup stack delete {} looks in AWS",
-            target.command()
+            "none of {name} is on record; {} looks in AWS",
+            command::reaching(model, &format!("glueup stack delete {}", target.command()))
         )),
     }
 }

@@ -253,7 +253,7 @@ fn preflight(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen:
     let (glyph, text) = match (of(Status::Failed), of(Status::Warning)) {
         (Some(check), _) if narrow => {
             let glyph = Span::styled(theme.glyphs.failed, theme.bad);
-            (glyph, format!("preflight: {} ({key})", check.title))
+            (glyph, format!("{} ({key} shows it)", check.title))
         }
         (Some(check), _) => (Span::styled(theme.glyphs.failed, theme.bad), said(check)),
         (None, Some(check)) if !narrow => (Span::styled(theme.glyphs.warning, theme.warn), said(check)),
@@ -268,7 +268,7 @@ fn preflight(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen:
                 Some(check) => format!(", {} not known", check.title),
                 None => String::new(),
             };
-            let text = format!("preflight: {passed} passed{unknown} ({key})");
+            let text = format!("preflight: {passed} passed{unknown}; {key} shows all");
             (glyph, text)
         }
     };

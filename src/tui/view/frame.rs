@@ -1,9 +1,11 @@
 //! Head, stepper and where the foot stands: where I am, who I am, what to press.
 
 use crate::domain::text::{cut, scrub, width};
+use crate::tui::keymap::Action;
 use crate::tui::model::{Model, Remote, Screen, Step, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::view::paint::{both_ends, rule};
+use crate::tui::update::contexts;
+use crate::tui::view::paint::{both_ends, rule, wrap};
 use crate::tui::view::{NARROW, SMALLEST, foot};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,11 +16,33 @@ use ratatui::text::{Line, Span};
 pub fn body(model: &Model, area: Rect) -> Rect {
     let stepper = matches!(model.screen, Screen::Wizard(_)) && model.overlay.is_none();
     let top = if stepper { 3 } else { 2 };
+    let toast = u16::try_from(toast(model, area).len()).unwrap_or(1).max(1);
     Rect {
         y: area.y.saturating_add(top),
-        height: area.height.saturating_sub(top + 2),
+        height: area.height.saturating_sub(top + 1 + toast),
         ..area
     }
+}
+
+/// The rows of what is said at the foot: as many as it needs, up to a quarter of the window. What has no room there is in
+/// the log, and the last row says so.
+fn toast(model: &Model, area: Rect) -> Vec<String> {
+    let Some(toast) = &model.toast else {
+        return Vec::new();
+    };
+    let columns = usize::from(area.width.saturating_sub(2));
+    let mut rows = wrap(&scrub(&toast.line), columns);
+    let most = usize::from((area.height / 4).max(1));
+    if rows.len() > most {
+        let rest = rows.split_off(most - 1).join(" ");
+        let key = contexts(model)
+            .into_iter()
+            .find_map(|place| model.keymap.key(place, Action::Log));
+        let tail = key.map(|key| format!(" {} has all of it", key.in_words()));
+        let tail = tail.unwrap_or_default();
+        rows.push(cut(&rest, columns.saturating_sub(width(&tail))) + &tail);
+    }
+    rows
 }
 
 /// Says, calmly, that the window is too small.
@@ -94,17 +118,13 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) -> Rect 
     }
     let bottom = area.height.saturating_sub(1);
     let upper = row(bottom.saturating_sub(1));
-    match &model.toast {
-        Some(toast) => {
-            let line = cut(&scrub(&toast.line), usize::from(area.width.saturating_sub(2)));
-            buf.set_line(
-                area.x + 1,
-                upper.y,
-                &Line::from(Span::styled(line, theme.accent)),
-                area.width,
-            );
-        }
-        None => rule(theme, upper, buf),
+    let said = toast(model, area);
+    if said.is_empty() {
+        rule(theme, upper, buf);
+    }
+    for (above, line) in (0..).zip(said.iter().rev()) {
+        let line = Line::from(Span::styled(line.clone(), theme.accent));
+        buf.set_line(area.x + 1, upper.y.saturating_sub(above), &line, area.width);
     }
     if model.toast.is_none()
         && let Some(line) =
@@ -196,12 +216,23 @@ fn who(model: &Model, theme: &Theme, columns: u16) -> Line<'static> {
     Line::from(spans)
 }
 
+/// The steps: with all their words where these have room, else with those of the one that counts.
 fn stepper(wizard: &Wizard, theme: &Theme, columns: u16) -> Line<'static> {
+    let room = usize::from(columns.saturating_sub(2));
+    let words = [(5, true), (3, true), (1, true), (1, false)];
+    words
+        .into_iter()
+        .filter(|_| columns >= NARROW)
+        .map(|(joint, marks)| steps(wizard, theme, joint, true, marks))
+        .find(|line| line.width() <= room)
+        .unwrap_or_else(|| steps(wizard, theme, 1, false, false))
+}
+
+/// The steps, `joint` columns between two of them: `titled` with each one's word, `marked` with one at each that is stale.
+fn steps(wizard: &Wizard, theme: &Theme, joint: usize, titled: bool, marked: bool) -> Line<'static> {
     let [done, at, to_come, stale] = theme.glyphs.steps;
     let mut spans = Vec::new();
-    // Where the words of all steps have no room, the one that counts keeps its word.
-    let roomy = columns >= NARROW;
-    let joint = theme.glyphs.rule.repeat(if roomy { 5 } else { 1 });
+    let joint = theme.glyphs.rule.repeat(joint);
     for step in Step::ALL {
         if !spans.is_empty() {
             spans.push(Span::styled(format!(" {joint} "), theme.dim));
@@ -220,15 +251,15 @@ fn stepper(wizard: &Wizard, theme: &Theme, columns: u16) -> Line<'static> {
             (to_come, theme.dim)
         };
         spans.push(Span::styled(glyph, style));
-        if roomy || here {
+        if titled || here {
             let style = if is_stale && !here { theme.text } else { style };
             spans.push(Span::styled(format!(" {}", step.title()), style));
         }
-        if is_stale && !here && roomy {
+        if is_stale && !here && marked {
             spans.push(Span::styled(" (stale)", theme.text));
         }
     }
-    if wizard.stale_from.is_some() && !roomy {
+    if wizard.stale_from.is_some() && !marked {
         spans.push(Span::styled(format!("  {stale}"), theme.warn));
         spans.push(Span::styled(" stale", theme.text));
     }

@@ -9,6 +9,7 @@ use crate::tui::model::{HomeRow, Model, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, window, wrap};
 use crate::tui::view::standing::{state, verdict, waiting};
+use crate::tui::view::start::first_start;
 use crate::tui::view::{NARROW, THREE_PANES, TWO_PANES, problem, words};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -89,51 +90,8 @@ fn stale(model: &Model, problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
     }
 }
 
-fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
-    let narrow = pen.rest().width < NARROW;
-    if !narrow {
-        pen.skip();
-    }
-    // In a small window what to press counts more than what it is for.
-    let most = if narrow { 1 } else { usize::MAX };
-    for line in [
-        "glueup connects an AWS Glue Data Catalog to the engines that read it.",
-        "It makes one role and its policy with CloudFormation, only after your yes.",
-        "Then it proves that the access works, and that it is no wider than asked.",
-    ]
-    .into_iter()
-    .take(most)
-    {
-        pen.wrapped(line, 3, theme.text);
-    }
-    pen.skip();
-    let keys = match model.refusal() {
-        Some(refusal) => vec![(String::new(), format!("No catalog yet, and {refusal}."))],
-        None if model.surroundings.demo => vec![
-            (
-                "n".to_owned(),
-                "connect a Glue catalog of this embedded AWS".to_owned(),
-            ),
-            (
-                String::new(),
-                "a lake to try: s3://acme-lake/warehouse in us-west-2".to_owned(),
-            ),
-        ],
-        None => vec![
-            ("n".to_owned(), "connect a Glue catalog".to_owned()),
-            (
-                String::new(),
-                "no AWS account? leave (q) and run: glueup demo".to_owned(),
-            ),
-        ],
-    };
-    let columns = usize::from(pen.rest().width);
-    for (key, what) in keys {
-        let key = Span::styled(format!("{key:<2}"), theme.accent);
-        pen.lines(marked(key, &what, 3, columns, theme.text));
-    }
-}
-
+/// Columns that a verdict has, where the window has them.
+const VERDICT: usize = 26;
 /// Rows that a verdict may take.
 const MOST_VERDICT_ROWS: usize = 4;
 
@@ -154,16 +112,20 @@ fn rows(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     let longest = all.iter().map(|row| width(&name(row))).max().unwrap_or(0);
     let wide = total >= usize::from(TWO_PANES);
     let columns = Columns {
-        name: longest.clamp(10, if wide { 28 } else { 14 }),
+        name: 0,
         place: if total >= usize::from(NARROW) { 15 } else { 0 },
         access: if wide { 11 } else { 0 },
         tables: if total >= usize::from(THREE_PANES) { 9 } else { 0 },
         verdict: 0,
         verdict_rows: 1,
     };
-    let taken = 3 + columns.name + 2 + columns.place + 1 + columns.access + columns.tables + 3;
+    let taken = 3 + 2 + columns.place + 1 + columns.access + columns.tables + 3;
+    // One long name must not take what all rows have to say.
+    let most = total.saturating_sub(taken + VERDICT).clamp(14, 28);
+    let name = longest.clamp(10, most);
     let columns = Columns {
-        verdict: total.saturating_sub(taken),
+        name,
+        verdict: total.saturating_sub(taken + name),
         ..columns
     };
     let selected = model.home_index();
@@ -188,13 +150,56 @@ fn rows(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
         .iter()
         .position(|(index, _)| *index == Some(selected))
         .unwrap_or_default();
+    let height = pen.rows();
+    // A row for what lies below, where a list of so few rows can spare it.
+    let spare = usize::from(height > LIST_ROWS && lines.len() > height);
     // The heading over the first row is in sight with it.
-    let from = if selected == 0 {
-        0
-    } else {
-        window(at, lines.len(), pen.rows())
+    let from = match selected {
+        0 => 0,
+        _ => window(at, lines.len(), height - spare),
     };
-    pen.lines(lines.into_iter().skip(from).map(|(_, line)| line).collect());
+    let shown = if from + height - spare < lines.len() {
+        height - spare
+    } else {
+        height
+    };
+    let from = from.min(lines.len().saturating_sub(shown));
+    let below = below(&all, lines.get(from + shown..).unwrap_or_default());
+    pen.lines(
+        lines
+            .into_iter()
+            .skip(from)
+            .take(shown)
+            .map(|(_, line)| line)
+            .collect(),
+    );
+    if let Some(text) = below {
+        pen.line(Line::from(Span::styled(format!("   {text}"), theme.dim)));
+    }
+}
+
+/// How many rows lie below those that are shown, and what begins there; nothing where none does.
+fn below(all: &[HomeRow<'_>], hidden: &[(Option<usize>, Line<'_>)]) -> Option<String> {
+    let first = hidden.iter().find_map(|(index, _)| *index)?;
+    let rest = all.get(first..).unwrap_or_default();
+    let kinds: Vec<&str> = [
+        (
+            "storage",
+            rest.iter().any(|row| matches!(row, HomeRow::Storage(_))),
+        ),
+        (
+            "connections",
+            rest.iter().any(|row| matches!(row, HomeRow::Connection(_))),
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(kind, is_there)| is_there.then_some(kind))
+    .collect();
+    let more = format!("… {} more below", rest.len());
+    Some(match kinds.as_slice() {
+        [] => more,
+        kinds => format!("{more}, with {}", kinds.join(" and ")),
+    })
 }
 
 /// The rows of the list, each with the place of what it belongs to; headings belong to nothing.

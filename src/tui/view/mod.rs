@@ -16,6 +16,7 @@ mod paint;
 mod problem;
 mod schema;
 mod standing;
+mod start;
 mod verify;
 pub mod words;
 

@@ -8,7 +8,6 @@ use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::domain::text::{scrub, width};
-use crate::registry::Grant;
 use crate::setup::{ConnectionRow, StorageRow};
 use crate::stack::grant;
 use crate::tui::model::{Details, Model, SchemaView};
@@ -55,7 +54,6 @@ pub fn connection(row: &ConnectionRow) -> Vec<(&'static str, String)> {
 /// What is known about a storage integration: a label and its value each.
 pub fn storage(row: &StorageRow) -> Vec<(&'static str, String)> {
     let storage = &row.storage;
-    let command = Grant::from(storage).holder;
     let mut lines = vec![
         ("S3 path", scrub(&storage.s3_path.to_string())),
         ("access", storage.access.to_string()),
@@ -67,8 +65,6 @@ pub fn storage(row: &StorageRow) -> Vec<(&'static str, String)> {
         lines.push(("verified", format!("{} {}", verdict.verdict, verdict.at)));
         lines.push(("", verdict.sentence.clone()));
     }
-    lines.push(("deploy", format!("glueup deploy {}", command.command())));
-    lines.push(("prove", command.verify_command()));
     lines
 }
 
@@ -281,6 +277,13 @@ pub fn after_verify(model: &Model, access: Access, verdict: Status) -> Vec<Strin
         lines.extend(limits);
     }
     lines
+}
+
+/// With a capital letter at its beginning.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// With a full stop at its end.

@@ -1,0 +1,53 @@
+//! What the home screen says while there is nothing on record yet.
+
+use crate::tui::model::Model;
+use crate::tui::theme::Theme;
+use crate::tui::view::NARROW;
+use crate::tui::view::paint::{Pen, marked};
+use ratatui::text::Span;
+
+/// What glueup does, and what to press.
+pub fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
+    let narrow = pen.rest().width < NARROW;
+    if !narrow {
+        pen.skip();
+    }
+    // In a small window what to press counts more than what it is for.
+    let most = if narrow { 1 } else { usize::MAX };
+    for line in [
+        "glueup connects an AWS Glue Data Catalog to the engines that read it.",
+        "It makes one role and its policy with CloudFormation, only after your yes.",
+        "Then it proves that the access works, and that it is no wider than asked.",
+    ]
+    .into_iter()
+    .take(most)
+    {
+        pen.wrapped(line, 3, theme.text);
+    }
+    pen.skip();
+    let keys = match model.refusal() {
+        Some(refusal) => vec![(String::new(), format!("No catalog yet, and {refusal}."))],
+        None if model.surroundings.demo => vec![
+            (
+                "n".to_owned(),
+                "connect a Glue catalog of this embedded AWS".to_owned(),
+            ),
+            (
+                String::new(),
+                "a lake to try: s3://acme-lake/warehouse in us-west-2".to_owned(),
+            ),
+        ],
+        None => vec![
+            ("n".to_owned(), "connect a Glue catalog".to_owned()),
+            (
+                String::new(),
+                "no AWS account? leave (q) and run: glueup demo".to_owned(),
+            ),
+        ],
+    };
+    let columns = usize::from(pen.rest().width);
+    for (key, what) in keys {
+        let key = Span::styled(format!("{key:<2}"), theme.accent);
+        pen.lines(marked(key, &what, 3, columns, theme.text));
+    }
+}
