@@ -216,7 +216,7 @@ async fn show(front: &mut Front, session: &Session, name: &CatalogName) -> Resul
             "stack",
             Some(records::stack_text(
                 &catalog.stack_name,
-                adopted && !catalog.deployed,
+                adopted && !crate::registry::Grant::from(catalog).is_made(),
             )),
         ),
         ("stage", Some(row.stage.to_string())),

@@ -192,7 +192,7 @@ async fn show(front: &mut Front, session: &Session, name: &StorageName) -> Resul
             "stack",
             Some(records::stack_text(
                 &storage.stack_name,
-                adopted && !storage.deployed,
+                adopted && !crate::registry::Grant::from(storage).is_made(),
             )),
         ),
         ("stage", Some(row.stage.to_string())),

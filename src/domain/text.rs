@@ -71,6 +71,13 @@ pub fn width(text: &str) -> usize {
     text.graphemes(true).map(|g| g.width()).sum()
 }
 
+/// `text` as the beginning of a sentence: its first letter, where ASCII has a capital for it, is one.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
 /// Cuts a text to at most `cols` columns, with `…` at the end when something was cut.
 pub fn cut(text: &str, cols: usize) -> String {
     if width(text) <= cols {

@@ -3,6 +3,7 @@
 use super::Facts;
 use super::document::{Block, Document, Line, told, value, values, with, words};
 use crate::domain::access::Access;
+use crate::registry::Grant;
 
 pub(super) fn write(facts: &Facts, to: &mut Document) {
     let (catalog, connection) = (&facts.catalog, &facts.connection);
@@ -52,7 +53,12 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
             }),
             account(facts),
             vec![value(catalog.region.as_str())],
-            state(catalog.deployed),
+            match Grant::from(catalog).is_outdated() {
+                true => {
+                    words("made for what was asked for before, which it grants until it is deployed again")
+                }
+                false => state(catalog.deployed),
+            },
         ],
     ];
     for left in &catalog.left_over_stacks {

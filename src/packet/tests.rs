@@ -268,3 +268,11 @@ fn every_table_has_as_many_cells_as_columns() {
         }
     }
 }
+
+#[test]
+fn a_stack_that_grants_what_was_asked_for_before_is_not_called_one_to_be_made() {
+    let mut facts = facts("Lake House");
+    facts.catalog.stack_id = Some("arn:aws:cloudformation:us-west-2:012345678901:stack/a/1".into());
+    let text = markdown(&facts);
+    assert!(text.contains("made for what was asked for before"), "{text}");
+}

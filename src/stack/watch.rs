@@ -2,6 +2,7 @@
 
 use crate::cloud::stacks::StackDescription;
 use crate::domain::problem::Problem;
+use crate::domain::text::capital;
 use crate::report::Reporter;
 use crate::session::Session;
 use crate::stack::desk::Desk;
@@ -72,7 +73,8 @@ async fn judge(
         if said.as_ref() != Some(&line) {
             follower
                 .note(format!(
-                    "{line}: glueup deploy {} brings it to that",
+                    "{}: glueup deploy {} brings it to that",
+                    capital(&line),
                     desk.site.target.command()
                 ))
                 .await;

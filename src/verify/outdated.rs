@@ -6,6 +6,7 @@ use super::report::RungId;
 use super::rung::Verdict;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
+use crate::domain::text::capital;
 use crate::registry::Grant;
 use crate::session::Session;
 use crate::stack::{self, site::Site};
@@ -56,11 +57,4 @@ pub(super) async fn say(climb: &Climb, id: RungId, verdict: &mut Verdict) {
             capital(line)
         ));
     }
-}
-
-/// A sentence begins with a capital letter.
-fn capital(line: &str) -> String {
-    let mut letters = line.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }

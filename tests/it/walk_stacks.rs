@@ -124,3 +124,37 @@ fn the_log_file_holds_what_was_said_and_no_secret() {
     assert!(secret.len() > 8 && !said.contains(&secret), "{said}");
     assert!(said.lines().all(|line| line.starts_with("20")), "{said}");
 }
+
+#[test]
+fn a_path_that_is_changed_after_the_deployment_leads_to_an_update_by_keys() {
+    let home = Home::new();
+    let mut walk = Walk::start(&home);
+    walk.wait_for("connect a Glue catalog");
+    walk.go_to_deploy();
+    walk.go_to_green();
+    // Back to Details, and another path.
+    walk.press(key::ESC);
+    walk.wait_for("2 of 2");
+    walk.press(key::ESC);
+    walk.wait_for("CONNECTIONS");
+    walk.press(key::ESC);
+    walk.wait_for("S3 path");
+    // The caret is where it was.
+    walk.write("/sales");
+    walk.wait_for("warehouse/sales");
+    walk.press(key::ENTER);
+    walk.wait_for("CONNECTIONS");
+    walk.press(key::ENTER);
+    walk.wait_for("◌ to update");
+    walk.wait_for("grants what was asked for before");
+    walk.press("D");
+    walk.wait_for("change Prefix from warehouse/ to warehouse/sales/");
+    walk.press(" ");
+    walk.wait_for("[x]");
+    walk.press("y");
+    walk.wait_green();
+    walk.press("q");
+    walk.wait_for("CONNECTIONS");
+    walk.press("q");
+    assert_eq!(walk.term.exit_code(), 0);
+}

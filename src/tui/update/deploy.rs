@@ -62,6 +62,8 @@ pub fn enter(model: &mut Model, catalog: &Catalog) -> Vec<Effect> {
     let which = connection.map_or(Half::Connection, |connection| half(catalog, &connection));
     if let Some(wizard) = wizard(model) {
         wizard.deploy.serving = Some(catalog.connection.clone());
+        // What was looked at was another record.
+        wizard.deploy.preflight = Remote::Idle;
     }
     let mut effects = begin(model, which);
     if which == Half::Done {

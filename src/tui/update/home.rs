@@ -1,6 +1,7 @@
 //! The home screen: catalogs and connections, and what can be done with them.
 
 use crate::domain::problem::Problem;
+use crate::domain::text::capital;
 use crate::job::{Job, Outcome};
 use crate::registry::Grant;
 use crate::report::Ask;
@@ -178,7 +179,7 @@ fn grant_stays(model: &Model, grant: &Grant) -> Option<String> {
         records.connections.iter().find(named)
     });
     let role = serving
-        .filter(|serving| serving.connection.adopted && !grant.deployed)
+        .filter(|serving| serving.connection.adopted && !grant.is_made())
         .and_then(|serving| serving.connection.role_arn.as_ref());
     match role {
         Some(role) => Some(format!("touch the role {role}")),
@@ -239,7 +240,7 @@ pub fn deleted(model: &mut Model, request: setup::Request, what: &str) -> Vec<Ef
 
 /// Says that a record is deleted, and what stays.
 pub fn deleted_but(model: &mut Model, stays: &[String]) {
-    let sentences = stays.iter().map(|line| words::sentence(&words::capital(line)));
+    let sentences = stays.iter().map(|line| words::sentence(&capital(line)));
     let told: Vec<String> = std::iter::once("Deleted.".to_owned()).chain(sentences).collect();
     model.say(told.join(" "));
 }

@@ -279,13 +279,6 @@ pub fn after_verify(model: &Model, access: Access, verdict: Status) -> Vec<Strin
     lines
 }
 
-/// With a capital letter at its beginning.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
-}
-
 /// With a full stop at its end.
 pub fn sentence(text: &str) -> String {
     match text.trim_end() {

@@ -170,6 +170,13 @@ pub const STATES: &[State] = &[
         story.enter();
         let status = glueup::stack::Update::Status("CREATE_COMPLETE".into());
         story.event(Slot::Watch, Event::Update(Update::Stack(status)));
+        let problem = Problem::new(
+            Kind::CheckFailed,
+            "there is no link that changes glueup-glue-readonly-xlake-house",
+            "it is there, made for what the record asked for before, and a link only makes new stacks.",
+            "Deploy from here, or update it in the CloudFormation console with the template.",
+        );
+        story.done(Slot::Link, Err(problem));
         story
     }),
     ("deploy beside an old stack", || {
