@@ -4,6 +4,10 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+mod permissions;
+
+pub use permissions::Permissions;
+
 use super::{access::Access, invalid::Invalid, kind::TableKind};
 
 /// The files, in the order in which they are offered.
@@ -53,6 +57,9 @@ pub struct Platform {
     pub editions: Editions,
     /// The rungs of the ladder that it needs.
     pub rungs: Vec<String>,
+    /// What its engines call.
+    #[serde(default)]
+    pub permissions: Permissions,
     /// What does not work, and when that matters.
     #[serde(default)]
     pub limitations: Vec<Limitation>,

@@ -300,8 +300,8 @@ async fn a_prefix_that_is_not_granted_fails_at_list() {
         (list.status, list.action.as_deref()),
         (Failed, Some("s3:ListBucket"))
     );
-    assert_eq!(rung(report, RungId::Tables).status, Passed);
-    assert_eq!(rung(report, RungId::Read).status, Passed);
+    // Partitions and versions, which engines call, are not in what it was given.
+    assert_eq!(rung(report, RungId::Tables).status, Warning);
     assert!(
         report.sentence.contains("list below the prefix failed"),
         "{}",

@@ -1,7 +1,10 @@
 //! What a stack never reaches beyond: its prefix, its partition, its account.
 
 use super::*;
+use crate::domain::access::Access;
+use crate::domain::platform::Platform;
 use crate::domain::region::Region;
+use std::collections::BTreeSet;
 
 /// The templates that grant something.
 const GRANTS: [TemplateKind; 4] = [
@@ -142,5 +145,45 @@ fn a_stack_made_in_another_account_fails_its_rule() {
                 "{kind:?}: {error}"
             );
         }
+    }
+}
+
+/// The actions of a template's policy, without those on keys, which a key of the admin's asks for.
+fn actions(kind: TemplateKind) -> BTreeSet<String> {
+    let document = policy(kind, &access(kind, &input("bar/")).unwrap());
+    let statements = document["Statement"].as_array().unwrap().iter();
+    statements
+        .flat_map(|statement| match &statement["Action"] {
+            Value::Array(list) => list.iter().map(|a| a.as_str().unwrap().to_owned()).collect(),
+            one => vec![one.as_str().unwrap().to_owned()],
+        })
+        .collect()
+}
+
+#[test]
+fn what_is_granted_is_what_some_platform_calls_and_nothing_more() {
+    let all = Platform::all();
+    let called = |access: Access| -> BTreeSet<String> {
+        let needed = all
+            .iter()
+            .flat_map(|p| p.permissions.of(access).map(str::to_owned));
+        let changes = ["Update", "Delete", "Put", "Uploads"];
+        let useful = all.iter().flat_map(|p| p.permissions.useful.iter().cloned());
+        let useful = useful.filter(|action| {
+            access == Access::ReadWrite || !changes.iter().any(|word| action.contains(word))
+        });
+        needed.chain(useful).collect()
+    };
+    assert_eq!(actions(TemplateKind::GlueReadOnly), called(Access::ReadOnly));
+    assert_eq!(actions(TemplateKind::GlueReadWrite), called(Access::ReadWrite));
+    for (storage, access) in [
+        (TemplateKind::StorageReadOnly, Access::ReadOnly),
+        (TemplateKind::StorageReadWrite, Access::ReadWrite),
+    ] {
+        let of_s3 = called(access)
+            .into_iter()
+            .filter(|action| action.starts_with("s3:"))
+            .collect();
+        assert_eq!(actions(storage), of_s3);
     }
 }

@@ -1,16 +1,18 @@
 //! What a ladder that is climbed by use cannot try, asked of the policies all the same where the caller may read them.
 
 use super::super::climb::Climb;
+use super::super::mend;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
 use super::super::tries::Part;
-use super::grants::said;
+use super::grants::{Said, said};
 use super::{grants, limits, trust};
 use crate::cloud::iam::Question;
 use crate::domain::access::Access;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
 use crate::registry::Grant;
+use std::time::Instant;
 
 const DELETE: &str = "s3:DeleteObject";
 
@@ -99,6 +101,43 @@ pub(in crate::verify) async fn trusted_besides(climb: &Climb) -> Part {
         }
     })
     .await
+}
+
+/// Whether the role may do of Glue all that the platform's engines call, in one call; `None` where nobody shows it.
+/// What the rungs themselves try is a part of that: partitions and versions of tables, say, they do not need.
+pub(in crate::verify) async fn needed(climb: &Climb, grant: &Grant) -> Option<Part> {
+    let platform = climb.platform;
+    let actions: Vec<&'static str> = platform
+        .permissions
+        .of(grant.access)
+        .filter(|action| action.starts_with("glue:"))
+        .collect();
+    if actions.is_empty() {
+        return None;
+    }
+    let reader = climb.books.reader(climb).await.ok()?;
+    let begun = Instant::now();
+    let answer = Box::pin(grants::of_glue(climb, reader, grant, &actions))
+        .await
+        .ok()?;
+    let refused: Vec<&str> = actions
+        .iter()
+        .copied()
+        .filter(|action| matches!(answer.glue_everywhere(action, true), Said::Refused { .. }))
+        .collect();
+    let verdict = if refused.is_empty() {
+        Verdict::passed(format!("{} actions of Glue would be allowed", actions.len()))
+    } else {
+        let words = format!("{}: its engines call these too. The whole policy:", platform.name);
+        Verdict::warning(
+            format!("would be refused: {}", refused.join(", ")),
+            mend::put_grant(climb, grant, &words),
+        )
+    };
+    let title = "what its engines call besides";
+    let mut part = Part::judged(RungId::Tables, title, verdict.by_policy());
+    part.ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Some(part)
 }
 
 fn unseen(problem: &Problem) -> Verdict {

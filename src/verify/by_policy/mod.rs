@@ -14,7 +14,7 @@ mod trust;
 mod who;
 
 pub(super) use books::Books;
-pub(super) use lone::{beside_a_verifier, deletes, in_named, trusted_besides};
+pub(super) use lone::{beside_a_verifier, deletes, in_named, needed, trusted_besides};
 
 use super::climb::Climb;
 use super::report::RungId;

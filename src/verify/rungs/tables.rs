@@ -1,10 +1,13 @@
 //! `glue:GetTables`, or `glue:GetTable` for a platform that never lists.
 
+use super::super::by_policy;
 use super::super::climb::{Climb, Found};
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
+use super::super::tries::Part;
 use crate::cloud::is_not_found;
 use crate::domain::amount::counted;
+use crate::domain::status::Status;
 use crate::domain::text::scrub;
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
@@ -26,12 +29,34 @@ impl Probe for Tables {
     }
 
     async fn probe(&self, climb: &Climb) -> Verdict {
-        if climb.platform.needs(RungId::Databases.as_str()) {
-            listed(climb).await
-        } else {
-            named(climb).await
-        }
+        let (verdict, needed) = tokio::join!(
+            async {
+                if climb.platform.needs(RungId::Databases.as_str()) {
+                    listed(climb).await
+                } else {
+                    named(climb).await
+                }
+            },
+            async {
+                match &climb.grant {
+                    Some(grant) => Box::pin(by_policy::needed(climb, grant)).await,
+                    None => None,
+                }
+            }
+        );
+        with(verdict, needed)
     }
+}
+
+/// What the policies lack for the platform's engines turns a rung that holds into one with a word of caution.
+fn with(mut verdict: Verdict, needed: Option<Part>) -> Verdict {
+    let Some(part) = needed else { return verdict };
+    if verdict.status == Status::Passed && part.verdict.status == Status::Warning {
+        verdict.status = Status::Warning;
+        verdict.answer = format!("{}; {} {}", verdict.answer, part.title, part.verdict.answer);
+        verdict.next = part.verdict.next.clone();
+    }
+    verdict.made_of(vec![part])
 }
 
 /// The databases to ask: those that are granted by name, else those that were found and are no links.

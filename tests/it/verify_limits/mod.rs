@@ -1,8 +1,9 @@
 //! The negative proofs: what a role may do beyond what was asked is found by use, and nothing is changed in finding it.
 
 pub mod holes;
+mod needs;
 
-use crate::deploy::{catalog, connection, deploy, recorded, yes};
+use crate::deploy::{recorded, yes};
 use crate::setup::{add_catalog, new_catalog};
 use crate::support::jobs::World;
 use crate::verify::{deployed, report, rung, verify};
@@ -10,7 +11,7 @@ use glueup::cloud::Aws;
 use glueup::cloud::stacks::{NewStack, Template};
 use glueup::domain::access::Access;
 use glueup::domain::region::Region;
-use glueup::domain::status::Status::{Failed, Passed};
+use glueup::domain::status::Status::{Failed, Passed, Warning};
 use glueup::registry::{Catalog, Connection, Holder};
 use glueup::session::Session;
 use glueup::verify::{Basis, Report, Rung, RungId};
@@ -274,32 +275,6 @@ async fn read_write_must_be_allowed_action_by_action() {
 }
 
 #[tokio::test]
-async fn what_our_own_stack_grants_read_write_is_all_of_it() {
-    for databases in [vec![], vec!["sales".to_owned()]] {
-        let world = World::start();
-        let session = recorded(&world).await;
-        let stored = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
-        let changed = Catalog {
-            access: Access::ReadWrite,
-            databases: databases.clone(),
-            ..stored.record.clone()
-        };
-        world.home.update(&stored, changed).unwrap();
-        yes(&session, deploy(connection())).await.deployed();
-        yes(&session, deploy(catalog())).await.deployed();
-        let ran = yes(&session, verify()).await;
-        let write = rung(report(&ran), RungId::Write);
-        assert_eq!(write.status, Passed, "{write:#?}");
-        for action in ["s3:PutObject", "glue:UpdateTable", "glue:DeleteTable"] {
-            assert_eq!(part(write, action).status, Passed, "{write:#?}");
-        }
-        if databases.is_empty() {
-            assert_eq!(part(write, "glue:DeleteDatabase").status, Passed, "{write:#?}");
-        }
-    }
-}
-
-#[tokio::test]
 async fn a_read_write_neighbour_on_the_same_role_is_named_as_what_widens_it() {
     let world = World::start();
     let session = deployed(&world).await;
@@ -357,7 +332,8 @@ async fn a_missing_get_catalog_shuts_the_rest_door_only() {
         rest.resource.as_deref().unwrap().contains("012345678901:catalog"),
         "{rest:#?}"
     );
-    assert_eq!(rung(report(&ran), RungId::Tables).status, Passed);
+    // Partitions and versions, which engines call, are not in it.
+    assert_eq!(rung(report(&ran), RungId::Tables).status, Warning);
 }
 
 #[tokio::test]
