@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 /// The parameters that decide what a grant's stack grants, and to which role.
 const GRANTED: [&str; 5] = ["RoleName", "BucketName", "Prefix", "KmsKeyArn", "DatabaseArns"];
 
+/// Databases that are named in a sentence.
+const SHOWN: usize = 4;
+
 /// True when the records say that the stack was made for something else than is asked for now.
 pub fn is_expected(site: &Site) -> bool {
     site.grant.as_ref().is_some_and(|grant| grant.is_outdated())
@@ -80,7 +83,14 @@ fn databases(arns: &str) -> String {
     match names.as_slice() {
         [] => "all databases".to_owned(),
         [one] => format!("the database {one}"),
-        several => format!("the databases {}", several.join(", ")),
+        several => {
+            let shown: Vec<&str> = several.iter().take(SHOWN).copied().collect();
+            let more = match several.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!("the databases {}{more}", shown.join(", "))
+        }
     }
 }
 

@@ -85,6 +85,14 @@ async fn a_change_leads_back_to_deploy_and_the_stack_of_before_is_not_taken_for_
         assert_eq!(stage_of(&world), Stage::Deploy);
         assert!(Grant::from(&record(&world)).is_made() && Grant::from(&record(&world)).is_outdated());
 
+        // It grants what it did: that can be read meanwhile.
+        let list = glueup::browse::Request::DatabaseNames {
+            catalog: "Lake House".parse().unwrap(),
+            as_caller: false,
+        };
+        let ran = yes(&session, Job::Browse(list)).await;
+        assert!(ran.end.is_ok(), "{:?}", ran.end);
+
         let notes = watched(&session).await;
         assert_eq!(notes.len(), 1, "once is enough: {notes:?}");
         assert!(notes[0].contains(told), "{notes:?}");

@@ -3,6 +3,7 @@
 mod arrive;
 
 use crate::domain::quote::{self, Dialect};
+use crate::registry::{Grant, Stage};
 use crate::setup::CatalogRow;
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
@@ -24,10 +25,9 @@ fn state(model: &mut Model) -> Option<&mut Browse> {
 
 /// Opens the browser of a catalog.
 pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
-    if !matches!(
-        row.stage,
-        crate::registry::Stage::Verify | crate::registry::Stage::Ready
-    ) {
+    // One that is not up to date grants what it did.
+    let grants = row.stage == Stage::Deploy && Grant::from(&row.catalog).is_outdated();
+    if !grants && !matches!(row.stage, Stage::Verify | Stage::Ready) {
         model.say("Its stacks are not made yet: Enter goes on with them.");
         return Vec::new();
     }
