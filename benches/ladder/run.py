@@ -19,6 +19,7 @@ import tempfile
 import time
 
 CATALOG = "Lake House"
+ENGINES = ["glue:GetTable", "glue:GetTables", "glue:GetPartitions", "glue:BatchGetPartition", "glue:GetTableVersions"]
 
 
 def start(glueup, home, latency):
@@ -108,6 +109,10 @@ def by_hand(env, line, connection, bucket="acme-lake", prefix="warehouse/"):
     cli.aws("iam", "get-role", "--role-name", role.rsplit("/", 1)[1])
     cli.aws("iam", "simulate-principal-policy", "--policy-source-arn", role, "--action-names", "s3:DeleteObject",
             "--resource-arns", f"arn:aws:s3:::{bucket}/{prefix}{probe}")
+    front = f"arn:aws:glue:{line['region']}:{line['account_id']}"
+    first = cli.aws("glue", "get-databases", "--no-paginate")["DatabaseList"][0]["Name"]
+    cli.aws("iam", "simulate-principal-policy", "--policy-source-arn", role, "--action-names", *ENGINES,
+            "--resource-arns", f"{front}:catalog", f"{front}:database/{first}", f"{front}:table/{first}/*")
     cli.become(cli.aws("sts", "assume-role", "--role-arn", line["broker_role_arn"], *session))
     hop = ("sts", "assume-role", "--role-arn", role, *session)
     cli.aws(*hop, "--external-id", secrets.token_hex(16), denied=True)
