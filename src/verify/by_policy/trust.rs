@@ -223,6 +223,9 @@ fn without(climb: &Climb, document: &Document, id: Option<&str>) -> Verdict {
     .by_policy()
 }
 
+/// The ways into a role that are no `sts:AssumeRole`.
+const OTHER_DOORS: [&str; 2] = ["sts:AssumeRoleWithWebIdentity", "sts:AssumeRoleWithSAML"];
+
 /// Whom else the policy lets in, though with the right external id.
 pub(super) fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
     let connection = &climb.connection;
@@ -261,6 +264,16 @@ pub(super) fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
                 .filter(|named| !known.iter().any(|known| known == named))
                 .map(scrub),
         );
+    }
+    // The other doors of a role ask for no external id at all: whoever comes through them comes unasked.
+    for door in OTHER_DOORS {
+        for opening in document.openings(door) {
+            let named = opening.others().chain(opening.named());
+            unknown.extend(named.map(|named| format!("{} ({door})", scrub(named))));
+            if opening.everyone() {
+                unknown.push(format!("everybody ({door})"));
+            }
+        }
     }
     unknown.sort();
     unknown.dedup();

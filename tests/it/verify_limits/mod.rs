@@ -352,3 +352,21 @@ async fn tables_elsewhere_are_named_with_the_prefixes_that_would_cover_them() {
     );
     assert!(next.contains("1 location is not on S3"), "{next}");
 }
+
+#[tokio::test]
+async fn another_door_of_the_role_is_named() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let mut trust = right_trust(&world);
+    let provider = "arn:aws:iam::012345678901:oidc-provider/token.actions.githubusercontent.com";
+    let door = json!({"Effect": "Allow", "Principal": {"Federated": provider},
+        "Action": "sts:AssumeRoleWithWebIdentity"});
+    trust["Statement"].as_array_mut().unwrap().push(door);
+    hand_made(&world, &session, "doors", trust, &reads(), Access::ReadOnly).await;
+    let ran = yes(&session, verify()).await;
+    let found = part(rung(report(&ran), RungId::ExternalId), "anybody else");
+    assert_eq!(found.status, Warning, "{found:#?}");
+    for words in [provider, "sts:AssumeRoleWithWebIdentity"] {
+        assert!(found.answer.contains(words), "{found:#?}");
+    }
+}
