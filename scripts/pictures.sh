@@ -23,8 +23,8 @@ fi
 journey=(
   'until:connect%20a%20Glue%20catalog' 'shot:start'
   'n' 'until:Details' 'text:Lake%20House' 'Tab' 'Tab' 'text:s3://acme-lake/warehouse' 'sleep:0.3' 'shot:details'
-  'Enter' 'until:NEW%20CONNECTION' 'text:sales-prod' 'Enter'
-  'until:waiting' 'D' 'until:I%20acknowledge' 'shot:ask' 'Space' 'y' 'until:sales-prod%20is%20made'
+  'Enter' 'until:NEW%20CONNECTION' 'text:prod-account' 'Enter'
+  'until:waiting' 'D' 'until:I%20acknowledge' 'shot:ask' 'Space' 'y' 'until:prod-account%20is%20made'
   'shot:deploy' 'D' 'until:I%20acknowledge' 'Space' 'y'
   'until:Connected.' 'shot:verify'
   'b' 'until:DATABASES' 'text:/sales' 'Enter' 'Enter' 'until:orders'
