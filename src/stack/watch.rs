@@ -73,9 +73,8 @@ async fn judge(
         if said.as_ref() != Some(&line) {
             follower
                 .note(format!(
-                    "{}: glueup deploy {} brings it to that",
-                    capital(&line),
-                    desk.site.target.command()
+                    "{}: deploying from here brings it to that",
+                    capital(&line)
                 ))
                 .await;
             *said = Some(line);

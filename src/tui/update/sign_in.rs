@@ -50,7 +50,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Err(why) => {
                 form.typed.set("");
                 form.said = Some(format!(
-                    "The {} {}: {} is wanted.",
+                    "The {} {}. Expected: {}.",
                     why.part, why.why, why.expected
                 ));
                 return Vec::new();

@@ -364,7 +364,7 @@ pub fn preflight(lacking: Option<(&str, &str)>) -> Outcome {
         check(
             "account",
             "account",
-            Finding::passed("arn:aws:iam::012345678901:user/ada, in account 0123-4567-8901"),
+            Finding::passed("arn:aws:iam::012345678901:user/grace, in account 0123-4567-8901"),
         ),
         check("region", "region", Finding::passed("us-west-2 answers")),
         check(

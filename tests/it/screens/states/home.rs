@@ -111,7 +111,7 @@ pub const STATES: &[State] = &[
         story.press("X");
         let problem = Problem::new(
             Kind::CheckFailed,
-            "the role of sales-prod still serves catalogs",
+            "the role of sales-prod is still in use",
             "these have their policies on it: Lake House, weather",
             "delete their stacks first: glueup stack delete catalog 'Lake House'",
         );

@@ -151,7 +151,15 @@ pub fn report_by_policy() -> Report {
     );
     for rung in &mut rungs[3..] {
         rung.basis = Basis::Policy;
-        rung.answer = "Would be allowed".into();
+        rung.answer = match rung.id {
+            RungId::Write => {
+                "Would be refused, as asked: s3:PutObject, glue:CreateTable, glue:UpdateTable".into()
+            }
+            RungId::Neighbour => {
+                "Would be refused, as it should be: list the bucket's root, write beside the prefix".into()
+            }
+            _ => "Would be allowed".into(),
+        };
         for part in &mut rung.parts {
             part.basis = Basis::Policy;
         }
