@@ -94,82 +94,6 @@ pub struct LeftOver {
     pub region: Region,
 }
 
-impl Record for Catalog {
-    const NOUN: &'static str = "catalog";
-    const FOLDER: Option<&'static str> = Some("catalogs");
-
-    fn name(&self) -> &str {
-        self.name.as_str()
-    }
-
-    fn version(&self) -> u32 {
-        self.version
-    }
-
-    fn stack_name(&self) -> Option<&StackName> {
-        Some(&self.stack_name)
-    }
-
-    fn subject(&self) -> Option<Subject> {
-        Some(Subject::Catalog(self.name.clone()))
-    }
-
-    fn outdates(&self, before: &Self, _home: &Home) -> Result<Vec<Subject>, Problem> {
-        let same = self.region == before.region
-            && self.s3_path == before.s3_path
-            && self.access == before.access
-            && self.connection == before.connection
-            && self.databases == before.databases
-            && self.kms_key == before.kms_key;
-        Ok(if same {
-            Vec::new()
-        } else {
-            self.subject().into_iter().collect()
-        })
-    }
-
-    fn fits(&self, home: &Home) -> Result<(), Problem> {
-        fits(home, &self.connection, &self.region)
-    }
-}
-
-impl Record for Storage {
-    const NOUN: &'static str = "storage";
-    const FOLDER: Option<&'static str> = Some("storages");
-
-    fn name(&self) -> &str {
-        self.name.as_str()
-    }
-
-    fn version(&self) -> u32 {
-        self.version
-    }
-
-    fn stack_name(&self) -> Option<&StackName> {
-        Some(&self.stack_name)
-    }
-
-    fn subject(&self) -> Option<Subject> {
-        Some(Subject::Storage(self.name.clone()))
-    }
-
-    fn outdates(&self, before: &Self, _home: &Home) -> Result<Vec<Subject>, Problem> {
-        let same = self.s3_path == before.s3_path
-            && self.access == before.access
-            && self.connection == before.connection
-            && self.kms_key == before.kms_key;
-        Ok(if same {
-            Vec::new()
-        } else {
-            self.subject().into_iter().collect()
-        })
-    }
-
-    fn fits(&self, home: &Home) -> Result<(), Problem> {
-        fits(home, &self.connection, &self.region)
-    }
-}
-
 /// Whether what is bound to a connection can be served by its role.
 fn fits(home: &Home, connection: &ConnectionName, region: &Region) -> Result<(), Problem> {
     match &home.connection(connection)?.role_arn {
@@ -180,6 +104,8 @@ fn fits(home: &Home, connection: &ConnectionName, region: &Region) -> Result<(),
 
 /// A record that a stack grants something to a role for.
 pub trait Granted {
+    /// What it asks for.
+    fn grant(&self) -> Grant;
     /// Writes down that its stack is there, with that id.
     fn made(&mut self, stack_id: &str);
     /// Writes down that its stack is there, with that id, and was made for something else than is asked for now.
@@ -193,8 +119,48 @@ pub trait Granted {
 }
 
 macro_rules! granted {
-    ($record:ty) => {
+    ($record:ident, $noun:literal, $folder:literal) => {
+        impl Record for $record {
+            const NOUN: &'static str = $noun;
+            const FOLDER: Option<&'static str> = Some($folder);
+
+            fn name(&self) -> &str {
+                self.name.as_str()
+            }
+
+            fn version(&self) -> u32 {
+                self.version
+            }
+
+            fn stack_name(&self) -> Option<&StackName> {
+                Some(&self.stack_name)
+            }
+
+            fn subject(&self) -> Option<Subject> {
+                Some(Subject::$record(self.name.clone()))
+            }
+
+            fn outdates(&self, before: &Self, _home: &Home) -> Result<Vec<Subject>, Problem> {
+                let (now, then) = (self.grant(), before.grant());
+                let same =
+                    now.asks_for_the_same(&then) && now.access == then.access && now.region == then.region;
+                Ok(if same {
+                    Vec::new()
+                } else {
+                    self.subject().into_iter().collect()
+                })
+            }
+
+            fn fits(&self, home: &Home) -> Result<(), Problem> {
+                fits(home, &self.connection, &self.region)
+            }
+        }
+
         impl Granted for $record {
+            fn grant(&self) -> Grant {
+                Grant::from(self)
+            }
+
             fn made(&mut self, stack_id: &str) {
                 self.stack_id = Some(stack_id.to_owned());
                 self.deployed = true;
@@ -225,5 +191,5 @@ macro_rules! granted {
     };
 }
 
-granted!(Catalog);
-granted!(Storage);
+granted!(Catalog, "catalog", "catalogs");
+granted!(Storage, "storage", "storages");

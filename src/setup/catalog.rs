@@ -1,10 +1,10 @@
 //! Catalogs: made, changed and deleted.
 
 use crate::domain::names::CatalogName;
-use crate::domain::problem::{Kind, Problem};
-use crate::registry::{Catalog, Grant, Granted, Holder};
+use crate::domain::problem::Problem;
+use crate::registry::{Catalog, Granted, Holder};
 use crate::session::Session;
-use crate::setup::{NewCatalog, Outcome, grant, names, random, rules};
+use crate::setup::{NewCatalog, Outcome, grant, random, rules};
 
 /// Records a new catalog.
 ///
@@ -15,14 +15,8 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     rules::may_create(session).await?;
     let (_, platform) = rules::organization(session)?;
     session.home.free_name::<Catalog>(new.name.as_str())?;
-    let missing = |what: &str, flag: &str| {
-        Problem::new(
-            Kind::Usage,
-            format!("the catalog {} needs {what}", new.name),
-            "none was given",
-            format!("give it with {flag}"),
-        )
-    };
+    let holder = Holder::Catalog(new.name.clone());
+    let missing = |what: &str, flag: &str| grant::missing(&holder, what, flag);
     let region = new
         .region
         .clone()
@@ -37,9 +31,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         .clone()
         .ok_or_else(|| missing("a connection", "--connection"))?;
     let serving = session.home.connection(&bound_to)?;
-    let holder = Holder::Catalog(new.name.clone());
     let stack_name = grant::stack_name(&platform.stack_prefix, &holder, access);
-    names::free_stack(session, &stack_name, None)?;
     let catalog = Catalog {
         version: 1,
         name: new.name,
@@ -55,15 +47,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         deployed: false,
         left_over_stacks: Vec::new(),
     };
-    let asked = Grant::from(&catalog);
-    grant::check(&asked, &serving)?;
-    let mut advice = Vec::new();
-    advice.extend(catalog.region.warning());
-    advice.extend(grant::no_stack(&asked, &serving));
-    advice.extend(grant::of_path(&catalog.s3_path, access));
-    advice.extend(grant::company(session, &asked)?);
-    let catalog = session.home.create(catalog)?.record;
-    grant::place(session, &asked)?;
+    let (catalog, advice) = grant::added(session, catalog, &serving)?;
     forget_half_filled(session, &catalog.name)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))
 }
@@ -89,10 +73,8 @@ fn forget_half_filled(session: &Session, name: &CatalogName) -> Result<(), Probl
 /// `NotFound`, `Denied`, `Usage` as for a new one.
 pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
-    let (_, platform) = rules::organization(session)?;
     let stored = session.home.catalog(&new.name)?;
-    let before = &stored.record;
-    let mut catalog = before.clone();
+    let mut catalog = stored.record.clone();
     if let Some(name) = new.connection {
         catalog.connection = name;
     }
@@ -112,20 +94,7 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     if let Some(arn) = new.kms_key {
         catalog.kms_key = Some(arn.parse()?);
     }
-    let before = Grant::from(before);
-    let mut asked = Grant::from(&catalog);
-    grant::check(&asked, &serving)?;
-    let mut advice = Vec::new();
-    advice.extend(catalog.region.warning());
-    advice.extend(grant::no_stack(&asked, &serving));
-    grant::moved_stack(session, &platform.stack_prefix, &before, &mut asked, &mut advice)?;
-    catalog.take_stack(&asked);
-    if before.s3_path != asked.s3_path || before.access != asked.access {
-        advice.extend(grant::of_path(&asked.s3_path, asked.access));
-    }
-    advice.extend(grant::company(session, &asked)?);
-    let catalog = session.home.update(&stored, catalog)?.record;
-    grant::place(session, &asked)?;
+    let (catalog, advice) = grant::changed(session, &stored, catalog, &serving)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))
 }
 
@@ -137,5 +106,5 @@ pub async fn delete(session: &Session, name: &CatalogName) -> Result<Outcome, Pr
     rules::may_create(session).await?;
     let catalog = session.home.catalog(name)?;
     session.home.delete(&catalog)?;
-    Ok(Outcome::Deleted(grant::stays(&Grant::from(&catalog.record))))
+    Ok(Outcome::Deleted(grant::stays(&catalog.grant())))
 }

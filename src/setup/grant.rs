@@ -3,27 +3,137 @@
 
 use crate::domain::access::Access;
 use crate::domain::arn::AnyArn;
-use crate::domain::problem::Problem;
+use crate::domain::problem::{Kind, Problem};
 use crate::domain::s3_path::S3Path;
 use crate::domain::stack_name::{StackKind, StackName};
-use crate::registry::{Connection, Grant, Holder, LeftOver};
+use crate::registry::{Connection, Grant, Granted, Holder, LeftOver, Record, Stored};
 use crate::session::Session;
 use crate::setup::{connection, names, rules};
 
+/// Records a new catalog or storage integration; answers it with words of advice.
+///
+/// # Errors
+/// `Usage` for a taken name or stack name, and for what does not go together.
+pub fn added<T: Record + Granted>(
+    session: &Session,
+    record: T,
+    serving: &Connection,
+) -> Result<(T, Vec<String>), Problem> {
+    let grant = record.grant();
+    names::free_stack(session, &grant.stack_name, None)?;
+    check(&grant, serving)?;
+    let mut advice = Vec::new();
+    advice.extend(grant.region.warning());
+    advice.extend(no_stack(&grant, serving));
+    advice.extend(of_path(&grant.s3_path, grant.access));
+    advice.extend(company(session, &grant)?);
+    let record = session.home.create(record)?.record;
+    place(session, &grant)?;
+    Ok((record, advice))
+}
+
+/// Writes a changed catalog or storage integration; answers it with words of advice.
+///
+/// # Errors
+/// `Usage` for a taken stack name, for what does not go together, and for a stack that would be lost from sight.
+pub fn changed<T: Record + Granted>(
+    session: &Session,
+    stored: &Stored<T>,
+    mut record: T,
+    serving: &Connection,
+) -> Result<(T, Vec<String>), Problem> {
+    let (before, mut grant) = (stored.record.grant(), record.grant());
+    check(&grant, serving)?;
+    same_account(session, &before, serving)?;
+    let mut advice = Vec::new();
+    advice.extend(grant.region.warning());
+    advice.extend(no_stack(&grant, serving));
+    let (_, platform) = rules::organization(session)?;
+    moved_stack(session, &platform.stack_prefix, &before, &mut grant, &mut advice)?;
+    record.take_stack(&grant);
+    if before.s3_path != grant.s3_path || before.access != grant.access {
+        advice.extend(of_path(&grant.s3_path, grant.access));
+    }
+    advice.extend(company(session, &grant)?);
+    let record = session.home.update(stored, record)?.record;
+    place(session, &grant)?;
+    Ok((record, advice))
+}
+
+/// What a new one lacks.
+pub fn missing(holder: &Holder, what: &str, flag: &str) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        format!("the {} {holder} needs {what}", holder.noun()),
+        "none was given",
+        format!("give it with {flag}"),
+    )
+}
+
+/// A stack is looked for in its connection's account: one that was made in another would be there and never be found.
+fn same_account(session: &Session, before: &Grant, serving: &Connection) -> Result<(), Problem> {
+    if before.connection == serving.name || !before.is_made() {
+        return Ok(());
+    }
+    let was = session.home.connection(&before.connection)?;
+    if was.account_id == serving.account_id {
+        return Ok(());
+    }
+    Err(Problem::new(
+        Kind::Usage,
+        format!(
+            "{} {} has a stack in account {}, and the connection {} is in {}",
+            before.holder.noun(),
+            before.holder,
+            was.account_id.grouped(),
+            serving.name,
+            serving.account_id.grouped()
+        ),
+        "what that stack grants would be forgotten here, and stay there",
+        format!(
+            "delete it first (glueup stack delete {}), or record a second {} for the other account",
+            before.holder.command(),
+            before.holder.noun()
+        ),
+    ))
+}
+
 /// The name of a grant's stack.
 pub fn stack_name(prefix: &str, holder: &Holder, access: Access) -> StackName {
-    let kind = match holder {
+    StackName::compose(prefix, kind(holder, access), holder.name())
+}
+
+fn kind(holder: &Holder, access: Access) -> StackKind {
+    match holder {
         Holder::Catalog(_) => StackKind::for_access(access),
         Holder::Storage(_) => StackKind::for_storage(access),
+    }
+}
+
+/// The name of the stack that a changed grant has now. IAM is one for all regions: two stacks of one name, in two regions,
+/// would put the same inline policy on the role, and the end of one would take what the other grants.
+fn stack_name_now(prefix: &str, before: &Grant, grant: &Grant) -> StackName {
+    let kind = kind(&grant.holder, grant.access);
+    let plain = stack_name(prefix, &grant.holder, grant.access);
+    let regional = StackName::compose(prefix, kind, &format!("{} {}", grant.holder, grant.region));
+    let stood = (before.deployed || before.is_outdated()).then(|| before.place());
+    let made: Vec<&LeftOver> = stood.iter().chain(&grant.left_over_stacks).collect();
+    let is = |name: &StackName, here: bool| {
+        made.iter()
+            .any(|left| left.stack_name == *name && (left.region == grant.region) == here)
     };
-    StackName::compose(prefix, kind, holder.name())
+    if is(&regional, true) || (is(&plain, false) && !is(&plain, true)) {
+        regional
+    } else {
+        plain
+    }
 }
 
 /// The connection's stack lives where the first that is bound to it is: IAM is the same everywhere, and one place is enough.
 ///
 /// # Errors
 /// When the connection's record cannot be read or written.
-pub fn place(session: &Session, grant: &Grant) -> Result<(), Problem> {
+fn place(session: &Session, grant: &Grant) -> Result<(), Problem> {
     let serving = session.home.connection(&grant.connection)?;
     if serving.region.is_some() {
         return Ok(());
@@ -40,7 +150,7 @@ pub fn place(session: &Session, grant: &Grant) -> Result<(), Problem> {
 ///
 /// # Errors
 /// `Usage`, naming both.
-pub fn check(grant: &Grant, serving: &Connection) -> Result<(), Problem> {
+fn check(grant: &Grant, serving: &Connection) -> Result<(), Problem> {
     let arns = serving
         .role_arn
         .iter()
@@ -71,7 +181,7 @@ pub fn check(grant: &Grant, serving: &Connection) -> Result<(), Problem> {
 }
 
 /// A role that was there before is not given a stack: what it must be able to do is for whoever keeps it to read.
-pub fn no_stack(grant: &Grant, serving: &Connection) -> Option<String> {
+fn no_stack(grant: &Grant, serving: &Connection) -> Option<String> {
     let role = serving.role_arn.as_ref().filter(|_| serving.adopted)?;
     Some(format!(
         "nothing is to be deployed: {role} is used as it is. The policy that it must carry: glueup template show {} \
@@ -82,7 +192,7 @@ pub fn no_stack(grant: &Grant, serving: &Connection) -> Option<String> {
 }
 
 /// What to say about the path of a grant.
-pub fn of_path(path: &S3Path, access: Access) -> impl Iterator<Item = String> {
+fn of_path(path: &S3Path, access: Access) -> impl Iterator<Item = String> {
     whole_bucket(path, access).into_iter().chain(path.blank())
 }
 
@@ -107,7 +217,7 @@ fn whole_bucket(path: &S3Path, access: Access) -> Option<String> {
 ///
 /// # Errors
 /// When the records cannot be listed.
-pub fn company(session: &Session, grant: &Grant) -> Result<Vec<String>, Problem> {
+fn company(session: &Session, grant: &Grant) -> Result<Vec<String>, Problem> {
     let others = connection::grants_of(session, &grant.connection)?;
     let (wider, narrower): (Vec<&Grant>, Vec<&Grant>) = (
         others
@@ -171,7 +281,7 @@ fn widens(other: &Grant, grant: &Grant) -> bool {
 ///
 /// # Errors
 /// `Usage` when the name of the stack that it would have now is taken.
-pub fn moved_stack(
+fn moved_stack(
     session: &Session,
     prefix: &str,
     before: &Grant,
@@ -179,8 +289,8 @@ pub fn moved_stack(
     advice: &mut Vec<String>,
 ) -> Result<(), Problem> {
     let another_stack = before.access != grant.access || before.region != grant.region;
-    if before.access != grant.access {
-        let name = stack_name(prefix, &grant.holder, grant.access);
+    if another_stack {
+        let name = stack_name_now(prefix, before, grant);
         names::free_stack(session, &name, Some(&grant.holder))?;
         grant.stack_name = name;
     }

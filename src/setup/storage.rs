@@ -1,11 +1,11 @@
 //! Storage integrations: an S3 path without a catalog, made, changed and deleted.
 
 use crate::domain::names::StorageName;
-use crate::domain::problem::{Kind, Problem};
+use crate::domain::problem::Problem;
 use crate::domain::region::Region;
-use crate::registry::{Connection, Grant, Granted, Holder, Storage};
+use crate::registry::{Connection, Granted, Holder, Storage};
 use crate::session::Session;
-use crate::setup::{NewStorage, Outcome, grant, names, random, rules};
+use crate::setup::{NewStorage, Outcome, grant, random, rules};
 
 /// Records a new storage integration.
 ///
@@ -16,14 +16,8 @@ pub async fn add(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
     rules::may_create(session).await?;
     let (_, platform) = rules::organization(session)?;
     session.home.free_name::<Storage>(new.name.as_str())?;
-    let missing = |what: &str, flag: &str| {
-        Problem::new(
-            Kind::Usage,
-            format!("the storage integration {} needs {what}", new.name),
-            "none was given",
-            format!("give it with {flag}"),
-        )
-    };
+    let holder = Holder::Storage(new.name.clone());
+    let missing = |what: &str, flag: &str| grant::missing(&holder, what, flag);
     let s3_path = new
         .s3_path
         .clone()
@@ -35,9 +29,7 @@ pub async fn add(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
         .ok_or_else(|| missing("a connection", "--connection"))?;
     let serving = session.home.connection(&bound_to)?;
     let region = stack_region(session, &serving).await?;
-    let holder = Holder::Storage(new.name.clone());
     let stack_name = grant::stack_name(&platform.stack_prefix, &holder, access);
-    names::free_stack(session, &stack_name, None)?;
     let storage = Storage {
         version: 1,
         name: new.name,
@@ -52,14 +44,7 @@ pub async fn add(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
         deployed: false,
         left_over_stacks: Vec::new(),
     };
-    let asked = Grant::from(&storage);
-    grant::check(&asked, &serving)?;
-    let mut advice = Vec::new();
-    advice.extend(grant::no_stack(&asked, &serving));
-    advice.extend(grant::of_path(&storage.s3_path, access));
-    advice.extend(grant::company(session, &asked)?);
-    let storage = session.home.create(storage)?.record;
-    grant::place(session, &asked)?;
+    let (storage, advice) = grant::added(session, storage, &serving)?;
     Ok(Outcome::Storage(Box::new(storage), advice))
 }
 
@@ -77,15 +62,13 @@ async fn stack_region(session: &Session, serving: &Connection) -> Result<Region,
 /// `NotFound`, `Denied`, `Usage` as for a new one.
 pub async fn set(session: &Session, new: NewStorage) -> Result<Outcome, Problem> {
     rules::may_create(session).await?;
-    let (_, platform) = rules::organization(session)?;
     let stored = session.home.storage(&new.name)?;
-    let before = Grant::from(&stored.record);
     let mut storage = stored.record.clone();
     if let Some(name) = new.connection {
         storage.connection = name;
     }
     let serving = session.home.connection(&storage.connection)?;
-    if storage.connection != before.connection {
+    if storage.connection != stored.connection {
         storage.region = stack_region(session, &serving).await?;
     }
     if let Some(path) = new.s3_path {
@@ -97,18 +80,7 @@ pub async fn set(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
     if let Some(arn) = new.kms_key {
         storage.kms_key = Some(arn.parse()?);
     }
-    let mut asked = Grant::from(&storage);
-    grant::check(&asked, &serving)?;
-    let mut advice = Vec::new();
-    advice.extend(grant::no_stack(&asked, &serving));
-    grant::moved_stack(session, &platform.stack_prefix, &before, &mut asked, &mut advice)?;
-    storage.take_stack(&asked);
-    if before.s3_path != asked.s3_path || before.access != asked.access {
-        advice.extend(grant::of_path(&asked.s3_path, asked.access));
-    }
-    advice.extend(grant::company(session, &asked)?);
-    let storage = session.home.update(&stored, storage)?.record;
-    grant::place(session, &asked)?;
+    let (storage, advice) = grant::changed(session, &stored, storage, &serving)?;
     Ok(Outcome::Storage(Box::new(storage), advice))
 }
 
@@ -120,5 +92,5 @@ pub async fn delete(session: &Session, name: &StorageName) -> Result<Outcome, Pr
     rules::may_create(session).await?;
     let storage = session.home.storage(name)?;
     session.home.delete(&storage)?;
-    Ok(Outcome::Deleted(grant::stays(&Grant::from(&storage.record))))
+    Ok(Outcome::Deleted(grant::stays(&storage.grant())))
 }

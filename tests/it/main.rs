@@ -37,6 +37,7 @@ mod house;
 mod journey;
 mod lake;
 mod mfa;
+mod moved_grants;
 mod names;
 mod odd_tables;
 mod outdated;
