@@ -1,7 +1,7 @@
 //! The desk at which stacks are worked on: the right account, signed in, and every change written into the ledger.
 
-use crate::cloud::Aws;
 use crate::cloud::stacks::Stacks;
+use crate::cloud::{Aws, Identity};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::registry::ledger::Intent;
@@ -49,15 +49,7 @@ impl Desk {
         let aws = session.deployer(site.deploy_profile.as_deref()).await?;
         let near = site.region.clone().unwrap_or_else(|| aws.region().clone());
         let identity = aws.identity_near(&near).await?;
-        let region = match site
-            .region
-            .clone()
-            .or_else(|| session.settings.region.clone())
-            .or(identity.region)
-        {
-            Some(region) => region,
-            None => return Err(no_region(&site)),
-        };
+        let region = region_of(session, &site, &identity)?;
         site.region = Some(region.clone());
         reporter
             .tell(Update::LookingIn {
@@ -165,6 +157,16 @@ impl Desk {
         )
         .await
     }
+}
+
+/// Where a stack belongs: where its record says, else where the caller works.
+///
+/// # Errors
+/// `Usage` where nobody says.
+pub fn region_of(session: &Session, site: &Site, identity: &Identity) -> Result<Region, Problem> {
+    let own = site.region.clone().or_else(|| session.settings.region.clone());
+    own.or_else(|| identity.region.clone())
+        .ok_or_else(|| no_region(site))
 }
 
 fn no_region(site: &Site) -> Problem {

@@ -12,6 +12,7 @@ use crate::stack::Target;
 use crate::stack::cfn::{Capability, Pseudo};
 use crate::stack::grant::Wanted;
 use crate::stack::parameters::{self, AccessInput, ConnectionInput};
+use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::refusal::{not_adopted, refused, waits};
 use crate::stack::template::{self, INLINE_POLICY_LIMIT, Parameters, TemplateKind};
 use crate::stack::whose::{Marks, ORGANIZATION, RECORD, mark_of};
@@ -342,7 +343,8 @@ impl Site {
         for other in connection::grants_of(session, &grant.connection)? {
             if other.holder != grant.holder && other.is_made() {
                 others.push(other.holder.to_string());
-                total += Self::of(session, &Target::Grant(other.holder))?.policy_size()?;
+                let role = self.role_name().unwrap_or(ROLE_TO_COME);
+                total += Self::of_grant(other, self.connection.clone(), role, "self")?.policy_size()?;
             }
         }
         if total <= INLINE_POLICY_LIMIT {

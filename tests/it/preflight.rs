@@ -292,3 +292,89 @@ fn a_name_that_two_records_have_is_asked_about() {
         unknown.stderr
     );
 }
+
+#[test]
+fn each_stack_is_looked_for_where_it_belongs() {
+    let demo = Demo::start(&[]);
+    let home = deployed(&demo);
+    let add = |name: &str, region: &str| {
+        home.glueup(&[
+            "catalog",
+            "add",
+            "--name",
+            name,
+            "--region",
+            region,
+            "--s3-path",
+            "s3://acme-lake/archive",
+            "--access",
+            "read-only",
+            "--connection",
+            "sales-prod",
+        ])
+        .ok();
+    };
+    // One that nobody has heard of is a word of caution, and no reason not to look.
+    add("north", "eu-north-9");
+    let checks = home
+        .glueup(&["preflight", "north", "--output", "json"])
+        .ok()
+        .json();
+    assert_eq!(check(&checks, "region")["status"], "warning");
+    let names = check(&checks, "stack-name");
+    assert_eq!(names["status"], "passed", "{checks:#}");
+    assert!(
+        names["answer"]
+            .as_str()
+            .unwrap()
+            .contains("glueup-glue-readonly-north is free"),
+        "{names:#}"
+    );
+    home.glueup(&["deploy", "catalog", "north", "--yes"]).ok();
+    let checks = home
+        .glueup(&["preflight", "north", "--output", "json"])
+        .ok()
+        .json();
+    let names = check(&checks, "stack-name");
+    assert!(
+        names["answer"]
+            .as_str()
+            .unwrap()
+            .contains("glueup-glue-readonly-north is ours"),
+        "{names:#}"
+    );
+}
+
+#[test]
+fn who_binds_a_catalog_to_a_connection_that_is_there_needs_no_right_to_make_roles() {
+    let demo = Demo::start(&[]);
+    let home = recorded(&demo);
+    home.glueup(&["deploy", "connection", "sales-prod", "--yes"]).ok();
+    let shown = home
+        .glueup(&["catalog", "show", "Lake House", "--output", "json"])
+        .ok()
+        .json();
+    let stack = format!(
+        "arn:aws:cloudformation:us-west-2:012345678901:stack/{}/*",
+        shown["stack_name"].as_str().unwrap()
+    );
+    let own = json!([
+        {"Effect": "Allow", "Action": ["cloudformation:*"], "Resource": stack},
+        {"Effect": "Allow", "Action": ASKING, "Resource": "*"},
+        {"Effect": "Allow", "Action": ["iam:PutRolePolicy", "iam:GetRolePolicy", "iam:DeleteRolePolicy"], "Resource": "*"},
+    ]);
+    deployer(&demo, &home, &own);
+    let checks = preflight(&home, &["--profile", "deployer"]).ok().json();
+    for id in ["cloudformation", "iam"] {
+        assert_eq!(check(&checks, id)["status"], "passed", "{checks:#}");
+    }
+    home.glueup(&[
+        "--profile",
+        "deployer",
+        "deploy",
+        "catalog",
+        "Lake House",
+        "--yes",
+    ])
+    .ok();
+}

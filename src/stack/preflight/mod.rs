@@ -2,10 +2,11 @@
 //!
 //! - [`rights`]: what CloudFormation and its handlers will call, asked of IAM's policy simulator.
 
+mod needs;
 mod rights;
 
 use crate::cloud::stacks::Stacks;
-use crate::cloud::{Identity, is_access_denied};
+use crate::cloud::{Aws, Identity, is_access_denied};
 use crate::domain::finding::{Check, Finding};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
@@ -14,13 +15,16 @@ use crate::registry::{Connection, Grant};
 use crate::session::Session;
 use crate::setup::rules;
 use crate::stack::Target;
+use crate::stack::desk;
 use crate::stack::outdated;
 use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::review;
 use crate::stack::site::Site;
 use crate::stack::state::{State, dead_end};
 use crate::stack::whose::Owner;
+use futures_util::future::join_all;
 use rights::Rights;
+use std::collections::BTreeSet;
 
 /// Makes all checks, in a fixed order. A check that failed is an answer, not an error.
 ///
@@ -31,65 +35,54 @@ use rights::Rights;
 /// before; no sign-in; nobody answers.
 pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> Result<Vec<Check>, Problem> {
     let (connection, grant) = records(session, target)?;
-    let sites = sites(session, &connection, grant.as_ref())?;
+    let mut sites = sites(session, &connection, grant.as_ref())?;
     let admin = match rules::may_create(session).await {
         Ok(()) => Finding::passed("this caller may create, deploy and delete by the organization's record"),
         Err(problem) if problem.kind == Kind::Denied => Finding::from(&problem),
         Err(problem) => return Err(problem),
     };
     let aws = session.deployer(connection.deploy_profile.as_deref()).await?;
-    let own = sites.iter().find_map(|site| site.region.clone());
-    let region = own
-        .or_else(|| session.settings.region.clone())
-        .unwrap_or_else(|| aws.region().clone());
-    let identity = aws.identity_near(&region).await?;
-    let mut checks = vec![
-        Check {
-            id: "organization",
-            title: "who may deploy",
-            finding: admin,
-        },
-        Check {
-            id: "account",
-            title: "account",
-            finding: account(&connection, &identity),
-        },
-        Check {
-            id: "region",
-            title: "region",
-            finding: place(&region, &identity),
-        },
-    ];
-    let there = checks
+    let near = sites.iter().find_map(|site| site.region.clone());
+    let identity = aws
+        .identity_near(near.as_ref().unwrap_or_else(|| aws.region()))
+        .await?;
+    for site in &mut sites {
+        site.region = Some(desk::region_of(session, site, &identity)?);
+    }
+    let regions: BTreeSet<&Region> = sites.iter().filter_map(|site| site.region.as_ref()).collect();
+    let here = regions
         .iter()
-        .all(|check| check.finding.status == Status::Passed || check.id == "organization");
+        .all(|region| region.partition() == identity.partition);
+    let there = here && identity.account == connection.account_id;
+    let place = together(
+        regions
+            .into_iter()
+            .map(|region| place(region, &identity))
+            .collect(),
+    );
     let elsewhere = || Finding::skipped("not looked at: this caller is somewhere else");
     let names = if there {
-        names(&aws.stacks(&region), &sites).await
+        names(&aws, &sites).await
     } else {
         elsewhere()
     };
     let room = room(session, &sites);
     let (stacks, roles) = if there {
-        let rights = Rights {
-            iam: aws.iam(region.partition()),
-            identity: &identity,
-            region: &region,
-            sites: &sites,
-            service_role: role_arn,
-        };
+        let rights = Rights::new(aws.iam(identity.partition), &identity, &sites, role_arn);
         tokio::join!(rights.of_stacks(), rights.of_roles())
     } else {
         (elsewhere(), elsewhere())
     };
     let check = |id, title, finding| Check { id, title, finding };
-    checks.extend([
+    Ok(vec![
+        check("organization", "who may deploy", admin),
+        check("account", "account", account(&connection, &identity)),
+        check("region", "region", place),
         check("stack-name", "names of the stacks", names),
         check("policy-size", "room on the role", room),
         check("cloudformation", "rights on CloudFormation", stacks),
         check("iam", "rights on IAM", roles),
-    ]);
-    Ok(checks)
+    ])
 }
 
 fn records(session: &Session, target: &Target) -> Result<(Connection, Option<Grant>), Problem> {
@@ -102,23 +95,23 @@ fn records(session: &Session, target: &Target) -> Result<(Connection, Option<Gra
     })
 }
 
-/// The stacks that a deployment makes or changes: the connection's, and the grant's.
+/// The stacks that a deployment makes or changes: the connection's, and the grant's. A connection that is made is not
+/// touched for what is bound to it.
 fn sites(session: &Session, connection: &Connection, grant: Option<&Grant>) -> Result<Vec<Site>, Problem> {
-    let mut sites = vec![Site::of(session, &Target::Connection(connection.name.clone()))?];
-    if let Some(grant) = grant {
-        let target = Target::Grant(grant.holder.clone());
-        let of_grant = match &connection.role_arn {
-            Some(_) => Site::of(session, &target)?,
-            // The connection comes first, and makes the role: until then a name stands for it.
-            None => {
-                let organization = rules::organization(session)?.0.id;
-                let (grant, serving) = (grant.clone(), connection.clone());
-                Site::of_grant(grant, serving, ROLE_TO_COME, organization.as_str())?
-            }
-        };
-        sites.push(of_grant);
+    let own = || Site::of(session, &Target::Connection(connection.name.clone()));
+    let Some(grant) = grant else {
+        return Ok(vec![own()?]);
+    };
+    if connection.role_arn.is_some() {
+        let of_grant = Site::of(session, &Target::Grant(grant.holder.clone()))?;
+        of_grant.check_not_adopted()?;
+        return Ok(vec![of_grant]);
     }
-    Ok(sites)
+    // The connection comes first, and makes the role: until then a name stands for it.
+    let organization = rules::organization(session)?.0.id;
+    let (grant, serving) = (grant.clone(), connection.clone());
+    let of_grant = Site::of_grant(grant, serving, ROLE_TO_COME, organization.as_str())?;
+    Ok(vec![own()?, of_grant])
 }
 
 fn account(connection: &Connection, identity: &Identity) -> Finding {
@@ -154,11 +147,16 @@ fn place(region: &Region, identity: &Identity) -> Finding {
 }
 
 /// Whether the stacks' names are free, or the stacks ours.
-async fn names(stacks: &Stacks, sites: &[Site]) -> Finding {
-    let mut found = Vec::new();
-    for site in sites {
-        found.push(name(stacks, site).await);
-    }
+async fn names(aws: &Aws, sites: &[Site]) -> Finding {
+    let asked = sites.iter().map(|site| async {
+        let stacks = aws.stacks(site.region.as_ref().unwrap_or_else(|| aws.region()));
+        name(&stacks, site).await
+    });
+    together(join_all(asked).await)
+}
+
+/// Several findings of one check: the worst of them, and what each says.
+fn together(found: Vec<Finding>) -> Finding {
     let answer: Vec<String> = found.iter().map(|finding| finding.answer.clone()).collect();
     let next: Vec<String> = found.iter().filter_map(|finding| finding.next.clone()).collect();
     // `Status` has no order of its own: the worst counts.

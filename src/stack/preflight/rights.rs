@@ -10,49 +10,10 @@ use crate::domain::finding::Finding;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::stack::Target;
+use crate::stack::preflight::needs::{POLICY, ROLE, STACK, When};
 use crate::stack::site::Site;
 use serde_json::json;
-
-/// When an action is called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum When {
-    /// To make the stack.
-    Make,
-    /// To change it or delete it later.
-    Later,
-}
-
-/// What a caller needs of CloudFormation: what this program itself calls.
-const STACK: &[(&str, When)] = &[
-    ("cloudformation:CreateChangeSet", When::Make),
-    ("cloudformation:DescribeChangeSet", When::Make),
-    ("cloudformation:ExecuteChangeSet", When::Make),
-    ("cloudformation:DescribeStacks", When::Make),
-    ("cloudformation:DescribeStackEvents", When::Make),
-    ("cloudformation:GetTemplate", When::Later),
-    ("cloudformation:DeleteChangeSet", When::Later),
-    ("cloudformation:DeleteStack", When::Later),
-];
-
-/// What the handler of `AWS::IAM::Role` calls, as its schema in the CloudFormation registry lists it, for what the
-/// connection template asks of it. Wherobots' page lists less: it leaves out `GetRole`, `TagRole` and `DeleteRole`.
-const ROLE: &[(&str, When)] = &[
-    ("iam:CreateRole", When::Make),
-    ("iam:GetRole", When::Make),
-    ("iam:TagRole", When::Make),
-    ("iam:UpdateAssumeRolePolicy", When::Later),
-    ("iam:UntagRole", When::Later),
-    ("iam:ListRolePolicies", When::Later),
-    ("iam:ListAttachedRolePolicies", When::Later),
-    ("iam:DeleteRole", When::Later),
-];
-
-/// What the handler of `AWS::IAM::Policy` calls for an inline policy of a role.
-const POLICY: &[(&str, When)] = &[
-    ("iam:PutRolePolicy", When::Make),
-    ("iam:GetRolePolicy", When::Make),
-    ("iam:DeleteRolePolicy", When::Later),
-];
+use tokio::sync::OnceCell;
 
 /// What CloudFormation appends to a name: it is invented here, as it will be there.
 const SUFFIX: &str = "0A1B2C3D4E5F";
@@ -65,22 +26,38 @@ const SURE: usize = 24;
 
 /// Who will work on what.
 pub(super) struct Rights<'a> {
-    pub iam: Iam,
-    pub identity: &'a Identity,
-    pub region: &'a Region,
-    pub sites: &'a [Site],
+    iam: Iam,
+    identity: &'a Identity,
+    sites: &'a [Site],
     /// The role that CloudFormation works with; `None`: it works with the caller's own rights.
-    pub service_role: Option<&'a str>,
+    service_role: Option<&'a str>,
+    /// Whom the simulator takes for the caller, looked up once.
+    caller: OnceCell<Result<Option<String>, String>>,
 }
 
-impl Rights<'_> {
+impl<'a> Rights<'a> {
+    pub(super) fn new(
+        iam: Iam,
+        identity: &'a Identity,
+        sites: &'a [Site],
+        service_role: Option<&'a str>,
+    ) -> Self {
+        Self {
+            iam,
+            identity,
+            sites,
+            service_role,
+            caller: OnceCell::new(),
+        }
+    }
+
     /// Whether the caller may work on the stacks.
     pub(super) async fn of_stacks(&self) -> Finding {
         let arn = |site: &Site| {
             format!(
                 "arn:{}:cloudformation:{}:{}:stack/{}/{SUFFIX}",
-                self.region.partition(),
-                self.region,
+                self.identity.partition,
+                site.region.as_ref().map(Region::as_str).unwrap_or_default(),
                 site.account,
                 site.stack
             )
@@ -98,26 +75,22 @@ impl Rights<'_> {
     /// Whether the caller, or the service role, may make what is in them.
     pub(super) async fn of_roles(&self) -> Finding {
         let mut needs = Vec::new();
-        let mut resources = Vec::new();
         for site in self.sites {
-            match site.target {
-                Target::Connection(_) => {
-                    // A connection that is there is not made again for what is bound to it.
-                    if !site.is_made() || self.sites.len() == 1 {
-                        needs.extend_from_slice(ROLE);
-                    }
-                    let made = site.role_name().map(ToOwned::to_owned);
-                    let name = made.unwrap_or_else(|| made_up(site));
-                    resources.push(format!(
-                        "arn:{}:iam::{}:role{}{name}",
-                        self.region.partition(),
-                        site.account,
-                        site.role_path()
-                    ));
-                }
-                Target::Grant(_) => needs.extend_from_slice(POLICY),
-            }
+            needs.extend_from_slice(match site.target {
+                Target::Connection(_) => ROLE,
+                Target::Grant(_) => POLICY,
+            });
         }
+        // One role for all: the one that is there, or the one that the first stack will make.
+        let role = self.sites.first().map(|site| {
+            let name = site.role_name().map_or_else(|| made_up(site), ToOwned::to_owned);
+            let path = site.role_path();
+            format!(
+                "arn:{}:iam::{}:role{path}{name}",
+                self.identity.partition, site.account
+            )
+        });
+        let resources = role.into_iter().collect();
         let who = self.service_role.unwrap_or(&self.identity.arn);
         self.judge(who, needs, resources, None).await
     }
@@ -129,7 +102,12 @@ impl Rights<'_> {
         resources: Vec<String>,
         passed_role: Option<&str>,
     ) -> Finding {
-        let principal = match self.principal(who).await {
+        let looked_up = if who == self.identity.arn {
+            self.caller.get_or_init(|| self.principal(who)).await.clone()
+        } else {
+            self.principal(who).await
+        };
+        let principal = match looked_up {
             Ok(Some(principal)) => principal,
             Ok(None) => return Finding::passed("the account's root user may do everything"),
             Err(why) => return Finding::skipped(why),
