@@ -139,7 +139,7 @@ async fn one(
     let begun = Instant::now();
     // Boxed, as what it holds is large: 13 of these futures are climbed side by side.
     let mut verdict = Box::pin(patiently(climb, probe, pace, reporter)).await;
-    mend::put_right(climb, id, &mut verdict);
+    Box::pin(mend::put_right(climb, id, &mut verdict)).await;
     Box::pin(culprit::name(climb, id, &mut verdict)).await;
     Box::pin(outdated::say(climb, id, &mut verdict)).await;
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -9,9 +9,11 @@ use crate::verify_limits::hand_made;
 use crate::verify_limits::holes::holes;
 use crate::verify_limits::{reads, right_trust};
 use glueup::domain::access::Access;
+use glueup::domain::arn::RoleArn;
 use glueup::registry::Connection;
 use glueup::session::Session;
-use serde_json::Value;
+use percent_encoding::percent_decode_str;
+use serde_json::{Value, json};
 
 /// A break: its name, the trust policy and the statements of a role that somebody made by hand.
 struct Break {
@@ -97,13 +99,105 @@ async fn what_is_printed_is_carried_out_and_turns_it_green() {
     }
 }
 
-fn run(world: &World, command: &[&str]) {
+fn run(world: &World, command: &[&str]) -> String {
     let words: Vec<String> = ["aws", "iam"]
         .iter()
         .chain(command)
         .map(|word| (*word).to_owned())
         .collect();
-    iam::run(&world.demo, &words);
+    iam::run(&world.demo, &words)
+}
+
+fn role(world: &World) -> RoleArn {
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    stored.role_arn.clone().unwrap()
+}
+
+/// The role's trust policy, or one of its inline policies, as IAM has it.
+fn document(world: &World, policy: Option<&str>) -> Value {
+    let role = role(world);
+    let name = role.role_name();
+    let (answer, field) = match policy {
+        None => (
+            run(world, &["get-role", "--role-name", name]),
+            "AssumeRolePolicyDocument",
+        ),
+        Some(policy) => {
+            let command = ["get-role-policy", "--role-name", name, "--policy-name", policy];
+            (run(world, &command), "PolicyDocument")
+        }
+    };
+    let (_, text) = answer.split_once(&format!("<{field}>")).unwrap();
+    let (text, _) = text.split_once('<').unwrap();
+    serde_json::from_str(&percent_decode_str(text).decode_utf8().unwrap()).unwrap()
+}
+
+/// Statements of others in the trust policy: a service's, an identity provider's, and another team's.
+fn of_others() -> Vec<Value> {
+    let team = "arn:aws:iam::444455556666:user/outsider";
+    vec![
+        json!({"Sid": "Machines", "Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}),
+        json!({"Effect": "Allow", "Principal": {"Federated": "arn:aws:iam::012345678901:saml-provider/Idp"},
+            "Action": "sts:AssumeRoleWithSAML", "Condition": {"StringEquals": {"SAML:aud": "https://signin.aws.amazon.com/saml"}}}),
+        json!({"Effect": "Allow", "Principal": {"AWS": team}, "Action": "sts:AssumeRole",
+            "Condition": {"StringEquals": {"sts:ExternalId": "theirs-1"}}}),
+        json!({"Effect": "Deny", "Principal": "*", "Action": "sts:AssumeRole",
+            "Condition": {"StringEquals": {"aws:PrincipalAccount": "777788889999"}}}),
+    ]
+}
+
+#[tokio::test]
+async fn what_others_have_in_the_trust_policy_stays() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let broker = world.demo.broker_role_arn.clone();
+    let mixed = json!({"Effect": "Allow", "Action": "sts:AssumeRole",
+        "Principal": {"AWS": [broker, "arn:aws:iam::444455556666:user/outsider"], "Service": "glue.amazonaws.com"}});
+    let open =
+        |principal: Value| json!({"Effect": "Allow", "Action": "sts:AssumeRole", "Principal": principal});
+    for (name, own, stays) in [
+        ("open", open(json!({"AWS": broker})), None),
+        (
+            "gone",
+            open(json!({"Service": "lambda.amazonaws.com"})),
+            Some("lambda.amazonaws.com"),
+        ),
+        ("mixed", mixed, Some("glue.amazonaws.com")),
+        ("everybody", open(json!({"AWS": "*"})), None),
+    ] {
+        let mut trust = right_trust(&world);
+        let mut statements = of_others();
+        statements.push(own);
+        trust["Statement"] = json!(statements);
+        hand_made(&world, &session, name, trust, &reads(), Access::ReadOnly).await;
+        adopt(&world);
+        let ran = yes(&session, verify()).await;
+        let next = report(&ran).first_failed().unwrap().next.clone().unwrap();
+        assert!(
+            next.contains("It replaces the whole trust policy; "),
+            "{name}: {next}"
+        );
+        assert!(mend(&world, &session, name).await > 0);
+        let mended = document(&world, None);
+        let statements = mended["Statement"].as_array().unwrap();
+        for theirs in of_others() {
+            assert!(
+                statements.contains(&theirs),
+                "{name}: {theirs} is gone: {mended:#}"
+            );
+        }
+        if let Some(stays) = stays {
+            assert!(mended.to_string().contains(stays), "{name}: {mended:#}");
+        }
+        let theirs = "user/outsider";
+        let asked = |s: &&Value| s.to_string().contains(theirs) && s["Condition"].is_object();
+        let number = statements
+            .iter()
+            .filter(|s| s.to_string().contains(theirs))
+            .count();
+        assert_eq!(number, if name == "mixed" { 2 } else { 1 }, "{mended:#}");
+        assert_eq!(statements.iter().filter(asked).count(), number, "{mended:#}");
+    }
 }
 
 #[tokio::test]

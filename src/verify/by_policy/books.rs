@@ -35,7 +35,7 @@ impl Books {
     }
 
     /// The role's trust policy.
-    pub(super) async fn trust(&self, climb: &Climb) -> Result<&Document, &Problem> {
+    pub(in crate::verify) async fn trust(&self, climb: &Climb) -> Result<&Document, &Problem> {
         let reader = self.reader(climb).await?;
         let trust = self.trust.get_or_init(|| Box::pin(trust(climb, reader))).await;
         trust.as_ref()

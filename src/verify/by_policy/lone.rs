@@ -96,7 +96,7 @@ pub(in crate::verify) async fn beside_a_verifier(climb: &Climb, verdict: Verdict
 pub(in crate::verify) async fn trusted_besides(climb: &Climb) -> Part {
     Part::of(RungId::ExternalId, "anybody else", async {
         match climb.books.trust(climb).await {
-            Ok(document) => trust::anybody(climb, document),
+            Ok(document) => trust::anybody(climb, document).await,
             Err(problem) => unseen(problem),
         }
     })

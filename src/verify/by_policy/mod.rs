@@ -5,6 +5,7 @@
 //! shows is skipped with its reason.
 
 mod books;
+mod doors;
 mod grants;
 mod judge;
 mod limits;
@@ -14,7 +15,9 @@ mod trust;
 mod who;
 
 pub(super) use books::Books;
+pub(super) use doors::mended;
 pub(super) use lone::{beside_a_verifier, deletes, in_named, needed, trusted_besides};
+pub(super) use who::Who;
 
 use super::climb::Climb;
 use super::report::RungId;

@@ -34,7 +34,7 @@ pub(super) async fn role(climb: &Climb) -> Verdict {
         )),
         Told::Out(denied) => Verdict::failed(
             shut(&who, document, id, denied),
-            mend::put_trust(climb, "The trust policy that lets it in:"),
+            mend::put_trust(climb, "The trust policy that lets it in:").await,
         ),
     }
     .of(Some(broker.to_string()), ACTION, climb.role.as_str())
@@ -97,10 +97,10 @@ pub(super) async fn external_id(climb: &Climb) -> Verdict {
     let parts = vec![
         part(
             "with a random external ID",
-            without(climb, document, Some(wrong.as_str())),
+            without(climb, document, Some(wrong.as_str())).await,
         ),
-        part("with no external ID", without(climb, document, None)),
-        part("anybody else", anybody_else(climb, document)),
+        part("with no external ID", without(climb, document, None).await),
+        part("anybody else", anybody_else(climb, document).await),
     ];
     let titles = Titles::of(&parts);
     let warned = parts.iter().find(|part| part.verdict.status == Status::Warning);
@@ -125,15 +125,15 @@ pub(super) async fn external_id(climb: &Climb) -> Verdict {
 }
 
 /// All of it in one verdict, for a ladder that has tried the door itself for one principal only: the others' too.
-pub(super) fn anybody(climb: &Climb, document: &Document) -> Verdict {
+pub(super) async fn anybody(climb: &Climb, document: &Document) -> Verdict {
     let wrong = match random::external_id() {
         Ok(id) => id,
         Err(problem) => return Verdict::refused(&problem),
     };
     let verdicts = [
-        anybody_else(climb, document),
-        without(climb, document, Some(wrong.as_str())),
-        without(climb, document, None),
+        anybody_else(climb, document).await,
+        without(climb, document, Some(wrong.as_str())).await,
+        without(climb, document, None).await,
     ];
     let rank = |verdict: &Verdict| match verdict.status {
         Status::Failed => 0,
@@ -178,22 +178,27 @@ fn strangers(climb: &Climb, opening: &Opening<'_>) -> Vec<(String, [Who; 2])> {
     all
 }
 
-/// With another external id, or none, nobody may get in.
-fn without(climb: &Climb, document: &Document, id: Option<&str>) -> Verdict {
+/// What a trust policy says to all whom it may concern.
+pub(super) enum Door {
+    /// It lets somebody in, as these words say.
+    Open(String),
+    /// Whether it does hangs on what only a request itself has, as these words say.
+    Hangs(String),
+    Shut,
+}
+
+/// Whether anybody gets in with another external id, or none.
+pub(super) fn door(climb: &Climb, document: &Document, id: Option<&str>) -> Door {
     let how = if id.is_some() {
         "a random external ID"
     } else {
         "no external ID"
     };
-    let hole = |text: String| {
-        let verdict = Verdict::failed(text, mend::trust(climb));
-        verdict.by_policy()
-    };
     let mut hangs = None;
     for who in callers(climb, document) {
         match who.ask(document, &climb.role, id) {
             Told::In => {
-                return hole(format!(
+                return Door::Open(format!(
                     "The trust policy lets {} in with {how}: whoever can make a trusted principal act for them could read \
                      this data (confused deputy)",
                     who.name
@@ -209,53 +214,73 @@ fn without(climb: &Climb, document: &Document, id: Option<&str>) -> Verdict {
         .map(scrub)
         .collect();
     if id.is_some() && !patterns.is_empty() {
-        return hole(format!(
+        return Door::Open(format!(
             "The trust policy takes any external ID like {}: an ID that others can meet keeps nobody out",
             patterns.join(", ")
         ));
     }
     match hangs {
-        Some((name, keys)) => Verdict::skipped(format!(
-            "not proven: whether {name} gets in with {how} hangs on {keys}, which only a request itself has"
+        Some((name, keys)) => Door::Hangs(format!(
+            "whether {name} gets in with {how} hangs on {keys}, which only a request itself has"
         )),
-        None => Verdict::passed("Would be refused"),
+        None => Door::Shut,
+    }
+}
+
+/// With another external id, or none, nobody may get in.
+async fn without(climb: &Climb, document: &Document, id: Option<&str>) -> Verdict {
+    match door(climb, document, id) {
+        Door::Open(text) => Verdict::failed(text, mend::trust(climb).await),
+        Door::Hangs(text) => Verdict::skipped(format!("not proven: {text}")),
+        Door::Shut => Verdict::passed("Would be refused"),
     }
     .by_policy()
+}
+
+/// Whom the policy lets in by a whole account that nobody asked for: `everybody in AWS`, `the whole account …`.
+pub(super) fn open_to_all(climb: &Climb, document: &Document) -> Option<String> {
+    let id = Some(climb.connection.external_id.as_str());
+    let mut all = document
+        .openings(ACTION)
+        .flat_map(|opening| strangers(climb, &opening));
+    let (account, _) = all.find(|(account, who)| {
+        let lets_in = |who: &Who| who.ask(document, &climb.role, id) == Told::In;
+        who.iter().any(lets_in) && !asked_for_whole(climb, account)
+    })?;
+    Some(if account == "*" {
+        "everybody in AWS".to_owned()
+    } else {
+        format!("the whole account {account}")
+    })
+}
+
+/// Whether an account is trusted whole on record.
+fn asked_for_whole(climb: &Climb, account: &str) -> bool {
+    let mut trusted = climb.connection.trust.iter();
+    trusted.any(|principal| principal.is_root() && principal.account().as_str() == account)
 }
 
 /// The ways into a role that are no `sts:AssumeRole`.
 const OTHER_DOORS: [&str; 2] = ["sts:AssumeRoleWithWebIdentity", "sts:AssumeRoleWithSAML"];
 
 /// Whom else the policy lets in, though with the right external id.
-pub(super) fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
-    let connection = &climb.connection;
-    let id = Some(connection.external_id.as_str());
+async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
+    if let Some(whose) = open_to_all(climb, document) {
+        return Verdict::failed(
+            format!("The trust policy lets {whose} in: no condition on aws:PrincipalArn narrows it"),
+            mend::put_trust(climb, "Name the principals that are meant, and nobody else:").await,
+        )
+        .by_policy();
+    }
+    let id = Some(climb.connection.external_id.as_str());
     let known = known(climb);
     let (mut unknown, mut whole) = (Vec::new(), Vec::new());
     for opening in document.openings(ACTION) {
         for (account, who) in strangers(climb, &opening) {
             let lets_in = |who: &Who| who.ask(document, &climb.role, id) == Told::In;
-            if !who.iter().any(lets_in) {
-                continue;
-            }
-            let asked_for = connection
-                .trust
-                .iter()
-                .any(|principal| principal.is_root() && principal.account().as_str() == account);
-            if asked_for {
+            if who.iter().any(lets_in) {
                 whole.push(account);
-                continue;
             }
-            let whose = if account == "*" {
-                "everybody in AWS".to_owned()
-            } else {
-                format!("the whole account {account}")
-            };
-            return Verdict::failed(
-                format!("The trust policy lets {whose} in: no condition on aws:PrincipalArn narrows it"),
-                mend::put_trust(climb, "Name the principals that are meant, and nobody else:"),
-            )
-            .by_policy();
         }
         unknown.extend(opening.others().map(scrub));
         let named = opening.named().filter(|named| account_of(named).is_none());
@@ -301,7 +326,7 @@ pub(super) fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
 }
 
 /// The principals that the policy should name.
-fn known(climb: &Climb) -> Vec<String> {
+pub(super) fn known(climb: &Climb) -> Vec<String> {
     let connection = &climb.connection;
     let trusted = trust::of(climb.broker.as_ref(), &connection.trust).principals;
     let verifier = trust::of(None, connection.verifier.as_slice()).principals;

@@ -6,12 +6,12 @@ use crate::domain::region::Partition;
 use crate::policy::{Caller, Context, Decision, Document, Opening, evaluate};
 
 pub(super) const ACTION: &str = "sts:AssumeRole";
-const EXTERNAL_ID: &str = "sts:ExternalId";
-const PRINCIPAL: &str = "aws:PrincipalArn";
+pub(super) const EXTERNAL_ID: &str = "sts:ExternalId";
+pub(super) const PRINCIPAL: &str = "aws:PrincipalArn";
 
 /// Somebody who might ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Who {
+pub(in crate::verify) struct Who {
     /// As they are called in a sentence.
     pub name: String,
     arn: String,
@@ -47,7 +47,7 @@ impl Who {
     }
 
     /// A principal on record; of a session its role, wherever single sign-on puts it.
-    pub(super) fn principal(principal: &PrincipalArn) -> Self {
+    pub(in crate::verify) fn principal(principal: &PrincipalArn) -> Self {
         if let Some(role) = principal.as_role() {
             return Self::role(&role);
         }

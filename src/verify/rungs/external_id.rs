@@ -67,7 +67,7 @@ impl Probe for ExternalId {
                         "The role let us in with {how}: whoever can make a trusted principal act for them could read \
                          this data (confused deputy)"
                     ),
-                    mend::trust(climb),
+                    mend::trust(climb).await,
                 );
                 verdict.caller = climb.first().caller();
                 verdict
@@ -104,11 +104,10 @@ async fn attempt(climb: &Climb, external_id: Option<Id>) -> Verdict {
     let caller = climb.first().caller();
     // A session that was let in is dropped unused.
     let tried = Tried::of(climb.first().assume(&hop).await);
-    let verdict = Verdict::of_forbidden(
-        &tried,
-        "Let in: credentials were issued",
-        mend::trust(climb),
-        "Refused",
-    );
+    let next = match &tried {
+        Tried::Allowed => mend::trust(climb).await,
+        _ => String::new(),
+    };
+    let verdict = Verdict::of_forbidden(&tried, "Let in: credentials were issued", next, "Refused");
     verdict.of(caller, ACTION, climb.role.as_str())
 }

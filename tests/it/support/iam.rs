@@ -42,8 +42,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Carries one out as the embedded AWS's admin.
-pub fn run(handle: &Handle, command: &[String]) {
+/// Carries one out as the embedded AWS's admin; answers what IAM says.
+pub fn run(handle: &Handle, command: &[String]) -> String {
     let action: String = command[2]
         .split('-')
         .map(|word| word[..1].to_uppercase() + &word[1..])
@@ -86,4 +86,5 @@ pub fn run(handle: &Handle, command: &[String]) {
     let headers: Vec<(&str, &str)> = std::iter::once(kind).chain(signed.headers()).collect();
     let answer = http::request(address, "POST", "/", &headers, body.as_bytes()).unwrap();
     assert_eq!(answer.status, 200, "{command:?}: {}", answer.text());
+    answer.text().to_string()
 }

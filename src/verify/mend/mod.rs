@@ -1,5 +1,7 @@
 //! What to do about a hole, something that the role allows and that nobody asked for, and about what it lacks.
 
+mod trust;
+
 use super::climb::Climb;
 use super::report::RungId;
 use super::rung::Verdict;
@@ -9,40 +11,13 @@ use crate::domain::access::Access;
 use crate::domain::quote::shell;
 use crate::domain::status::Status;
 use crate::registry::Grant;
-use crate::setup::trust;
 use crate::stack::policy;
-
-/// A trust policy that asks for the external id, as a command that puts it in place.
-pub(super) fn trust(climb: &Climb) -> String {
-    put_trust(
-        climb,
-        "Ask for the external ID in every statement of the role's trust policy:",
-    )
-}
-
-/// The trust policy that is right, as a command that puts it in place, behind these words.
-pub(super) fn put_trust(climb: &Climb, ask: &str) -> String {
-    let mut connection = climb.connection.clone();
-    if connection.broker_role_arn.is_none() && connection.trust.is_empty() {
-        // Nobody is on record: whoever asked, which is who was let in.
-        let caller = climb.first().caller();
-        connection
-            .trust
-            .extend(caller.and_then(|arn| trust::caller(&arn)));
-    }
-    match policy::trust(&connection) {
-        Ok(right) => format!(
-            "{ask}\naws iam update-assume-role-policy --role-name {} --policy-document {}",
-            climb.role.role_name(),
-            shell(&right.document.to_string())
-        ),
-        Err(_) => format!("{ask}\n{}", show_trust(climb)),
-    }
-}
+use trust::show_trust;
+pub(super) use trust::{put_trust, trust};
 
 /// Something is lacking: the document that would be right, as a command that puts it in place. Where something else than
 /// the role's own policies refused, that is of no use, and nothing is said.
-pub(super) fn put_right(climb: &Climb, id: RungId, verdict: &mut Verdict) {
+pub(super) async fn put_right(climb: &Climb, id: RungId, verdict: &mut Verdict) {
     if verdict.status != Status::Failed || !verdict.denied {
         return;
     }
@@ -53,7 +28,7 @@ pub(super) fn put_right(climb: &Climb, id: RungId, verdict: &mut Verdict) {
     let line = match (id, verdict.by, &climb.grant) {
         (RungId::Role, None | Some((RefusedBy::Trust | RefusedBy::Unsaid, _)), _) => {
             let keeper = keeper(show_trust(climb));
-            put_trust(climb, &format!("The trust policy that lets us in{keeper}:"))
+            put_trust(climb, &format!("The trust policy that lets us in{keeper}:")).await
         }
         (
             RungId::Databases | RungId::Tables | RungId::Rest | RungId::List | RungId::Read | RungId::Write,
@@ -82,13 +57,6 @@ pub(super) fn put_grant(climb: &Climb, grant: &Grant, words: &str) -> String {
         ),
         Err(_) => format!("{words}\n{}", show_grant(grant)),
     }
-}
-
-fn show_trust(climb: &Climb) -> String {
-    format!(
-        "glueup template show connection {} --policy",
-        shell(climb.connection.name.as_str())
-    )
 }
 
 pub(super) fn show_grant(grant: &Grant) -> String {
