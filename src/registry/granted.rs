@@ -106,14 +106,6 @@ fn fits(home: &Home, connection: &ConnectionName, region: &Region) -> Result<(),
 pub trait Granted {
     /// What it asks for.
     fn grant(&self) -> Grant;
-    /// Writes down that its stack is there, with that id.
-    fn made(&mut self, stack_id: &str);
-    /// Writes down that its stack is there, with that id, and was made for something else than is asked for now.
-    fn seen(&mut self, stack_id: &str);
-    /// Writes down that none of its stacks is there any more.
-    fn gone(&mut self);
-    /// Writes down that a stack that a change left behind is gone.
-    fn left_over_gone(&mut self, gone: &LeftOver);
     /// Takes over what a grant says of its stacks.
     fn take_stack(&mut self, grant: &Grant);
 }
@@ -159,26 +151,6 @@ macro_rules! granted {
         impl Granted for $record {
             fn grant(&self) -> Grant {
                 Grant::from(self)
-            }
-
-            fn made(&mut self, stack_id: &str) {
-                self.stack_id = Some(stack_id.to_owned());
-                self.deployed = true;
-            }
-
-            fn seen(&mut self, stack_id: &str) {
-                self.stack_id = Some(stack_id.to_owned());
-                self.deployed = false;
-            }
-
-            fn gone(&mut self) {
-                self.stack_id = None;
-                self.deployed = false;
-                self.left_over_stacks.clear();
-            }
-
-            fn left_over_gone(&mut self, gone: &LeftOver) {
-                self.left_over_stacks.retain(|left| left != gone);
             }
 
             fn take_stack(&mut self, grant: &Grant) {

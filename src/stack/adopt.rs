@@ -3,11 +3,12 @@
 use crate::cloud::stacks::StackDescription;
 use crate::domain::arn::RoleArn;
 use crate::domain::problem::{Kind, Problem};
-use crate::registry::{Connection, Granted, Holder, LeftOver};
+use crate::registry::{Connection, Grant, Granted, Holder, LeftOver};
+use crate::report::Reporter;
 use crate::session::Session;
 use crate::setup::connection::made;
-use crate::stack::Target;
 use crate::stack::desk::Desk;
+use crate::stack::{Target, Update};
 
 /// Reads a complete stack's outputs into the record, so that nobody has to type them.
 ///
@@ -15,8 +16,13 @@ use crate::stack::desk::Desk;
 ///
 /// # Errors
 /// When an output is missing or odd, or the record cannot be written.
-pub fn outputs(session: &Session, desk: &Desk, stack: &StackDescription) -> Result<(), Problem> {
-    match &desk.site.target {
+pub async fn outputs(
+    session: &Session,
+    desk: &Desk,
+    stack: &StackDescription,
+    reporter: &Reporter<Update>,
+) -> Result<(), Problem> {
+    let holder = match &desk.site.target {
         Target::Connection(name) => {
             let stored = session.home.connection(name)?;
             let changed = Connection {
@@ -26,36 +32,58 @@ pub fn outputs(session: &Session, desk: &Desk, stack: &StackDescription) -> Resu
                 stack_id: Some(stack.id.clone()),
                 ..stored.record.clone()
             };
-            write(session, &stored, changed)
+            return write(session, &stored, changed);
         }
-        Target::Grant(holder) => {
-            let now = session.home.grant(holder)?;
-            let asked = desk.site.grant.as_ref();
-            if asked.is_none_or(|asked| asked.asks_for_the_same(&now)) {
-                change(session, holder, |record| record.made(&stack.id))
-            } else {
-                change(session, holder, |record| record.seen(&stack.id))
+        Target::Grant(holder) => holder,
+    };
+    let now = session.home.grant(holder)?;
+    if let Some(asked) = &desk.site.grant
+        && asked.place() != now.place()
+    {
+        // Another access level or region is asked for by now, and with it another stack: this one is left behind.
+        change(session, holder, |grant| {
+            if !grant.left_over_stacks.contains(&asked.place()) {
+                grant.left_over_stacks.push(asked.place());
             }
-        }
+        })?;
+        let line = format!(
+            "the record was changed meanwhile, and asks for {}: {} is noted as left over; glueup deploy {} makes the other",
+            now.stack_name,
+            stack.name,
+            holder.command()
+        );
+        reporter.tell(Update::Note(line)).await;
+        return Ok(());
     }
+    let asked = desk.site.grant.as_ref();
+    let deployed = asked.is_none_or(|asked| asked.asks_for_the_same(&now));
+    change(session, holder, |grant| {
+        grant.stack_id = Some(stack.id.clone());
+        grant.deployed = deployed;
+    })
 }
 
-/// Changes the record of whoever holds a grant.
-fn change(session: &Session, holder: &Holder, how: impl Fn(&mut dyn Granted)) -> Result<(), Problem> {
+/// Changes what the record of whoever holds a grant says of its stacks.
+fn change(session: &Session, holder: &Holder, how: impl Fn(&mut Grant)) -> Result<(), Problem> {
     match holder {
         Holder::Catalog(name) => {
             let stored = session.home.catalog(name)?;
             let mut changed = stored.record.clone();
-            how(&mut changed);
+            changed.take_stack(&changed_by(&how, Grant::from(&stored.record)));
             write(session, &stored, changed)
         }
         Holder::Storage(name) => {
             let stored = session.home.storage(name)?;
             let mut changed = stored.record.clone();
-            how(&mut changed);
+            changed.take_stack(&changed_by(&how, Grant::from(&stored.record)));
             write(session, &stored, changed)
         }
     }
+}
+
+fn changed_by(how: impl Fn(&mut Grant), mut grant: Grant) -> Grant {
+    how(&mut grant);
+    grant
 }
 
 /// Writes a changed record; one that is as it was is left alone.
@@ -107,8 +135,16 @@ pub fn gone(session: &Session, target: &Target) -> Result<(), Problem> {
             };
             write(session, &stored, changed)
         }
-        Target::Grant(holder) => change(session, holder, |record| record.gone()),
+        Target::Grant(holder) => change(session, holder, |grant| {
+            forget_own(grant);
+            grant.left_over_stacks.clear();
+        }),
     }
+}
+
+fn forget_own(grant: &mut Grant) {
+    grant.stack_id = None;
+    grant.deployed = false;
 }
 
 /// Forgets one stack that a change had left behind.
@@ -118,6 +154,8 @@ pub fn gone(session: &Session, target: &Target) -> Result<(), Problem> {
 pub fn left_over_gone(session: &Session, target: &Target, gone: &LeftOver) -> Result<(), Problem> {
     match target {
         Target::Connection(_) => Ok(()),
-        Target::Grant(holder) => change(session, holder, |record| record.left_over_gone(gone)),
+        Target::Grant(holder) => change(session, holder, |grant| {
+            grant.left_over_stacks.retain(|left| left != gone);
+        }),
     }
 }

@@ -56,7 +56,7 @@ pub async fn run(
             .await?
         }
     };
-    adopt::outputs(session, &desk, &done.stack)?;
+    adopt::outputs(session, &desk, &done.stack, reporter).await?;
     delete::offer_left_overs(session, &desk, reporter, role_arn).await?;
     Ok(Outcome::Deployed(StackState {
         changes: done.changes,

@@ -41,7 +41,7 @@ pub async fn run(
                     .tell(Update::Note(earlier::used(&desk.site, &record)))
                     .await;
             }
-            adopt::outputs(session, &desk, &done)?;
+            adopt::outputs(session, &desk, &done, reporter).await?;
             return Ok(Outcome::Deployed(follow::told(&done)));
         }
         if !reporter.sleep(wait).await {

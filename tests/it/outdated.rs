@@ -4,6 +4,7 @@ use crate::deploy::{catalog, connection, deploy, recorded, yes};
 use crate::setup::{add_catalog, new_catalog, set_catalog};
 use crate::support::jobs::{World, run};
 use crate::verify::{deployed, report, rung, verify};
+use glueup::cloud::stacks::{NewStack, Template};
 use glueup::domain::access::Access;
 use glueup::job::{Event, Job, Outcome, Update};
 use glueup::registry::{Catalog, Grant, Holder, Stage, stage};
@@ -283,4 +284,63 @@ async fn a_record_that_is_changed_while_its_stack_is_made_is_not_taken_for_deplo
     ran.deployed();
     assert_eq!(stage_of(&world), Stage::Deploy);
     assert!(Grant::from(&record(&world)).is_outdated());
+}
+
+#[tokio::test]
+async fn a_level_that_is_switched_while_a_stack_is_made_leaves_that_stack_behind() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    let mut running = glueup::job::start(&session, Job::Stack(Request::Watch(catalog())));
+    // That there is no stack yet is said once it is watched for.
+    loop {
+        match running.next().await {
+            Some(Event::Update(Update::Stack(Told::NotThere))) => break,
+            Some(Event::Update(_)) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    let first = record(&world);
+    let made = made_after_the_switch(&session).await;
+    let end = loop {
+        match running.next().await {
+            Some(Event::Done(end)) => break end,
+            Some(_) => {}
+            None => panic!("it ends with Done"),
+        }
+    };
+    assert!(end.is_ok(), "{end:?}");
+    let catalog = record(&world);
+    assert_ne!(catalog.stack_name, first.stack_name);
+    assert_eq!((catalog.deployed, catalog.stack_id), (false, None));
+    assert_eq!(catalog.left_over_stacks.len(), 1);
+    assert_eq!(catalog.left_over_stacks[0].stack_name, made);
+    assert_eq!(stage_of(&world), Stage::Deploy);
+}
+
+/// The stack is made as the link says, once the record asks for another access level; answers its name.
+async fn made_after_the_switch(session: &Session) -> glueup::domain::stack_name::StackName {
+    let before = session.home.catalog(&"Lake House".parse().unwrap()).unwrap();
+    let link = Job::Stack(Request::Template(catalog()));
+    let Ok(Outcome::Stack(stack::Outcome::Template { body, parameters, .. })) = yes(session, link).await.end
+    else {
+        panic!("no template")
+    };
+    let switched = NewCatalog {
+        access: Some(Access::ReadWrite),
+        ..keep()
+    };
+    set_catalog(session, switched).await;
+    let stacks = crate::change_sets::stacks(session).await;
+    let new = NewStack {
+        name: before.stack_name.to_string(),
+        template: Template::Body(body),
+        parameters,
+        tags: Vec::new(),
+        capability: Some("CAPABILITY_IAM".to_owned()),
+        role_arn: None,
+        token: None,
+    };
+    stacks.create(new).await.unwrap();
+    before.stack_name.clone()
 }
