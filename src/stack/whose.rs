@@ -129,14 +129,15 @@ pub fn owner(tags: &BTreeMap<String, String>, parameters: &BTreeMap<String, Stri
     }
 }
 
-/// The marked parameters named in `names` (all of them when it is empty) that differ from the stack's.
+/// The marked parameters named in `names` (all of them when it is empty) that differ from the stack's. One that its template
+/// does not know yet is as good as an empty one.
 pub fn differences(parameters: &BTreeMap<String, String>, marks: &Marks, names: &[&str]) -> Vec<Difference> {
     marks
         .parameters
         .iter()
         .filter(|(name, _)| names.is_empty() || names.contains(&name.as_str()))
         .map(|(name, ours)| (name, ours, parameters.get(name)))
-        .filter(|(_, ours, theirs)| *theirs != Some(*ours))
+        .filter(|(_, ours, theirs)| theirs.map_or("", String::as_str) != ours.as_str())
         .map(|(name, ours, theirs)| Difference {
             name: name.clone(),
             theirs: theirs.cloned(),
@@ -238,5 +239,21 @@ mod tests {
             ]
         );
         assert_eq!(differences(&parameters, &marks(), &["RolePath"]).len(), 1);
+    }
+
+    #[test]
+    fn a_parameter_that_the_stack_lacks_is_an_empty_one() {
+        let mut marks = marks();
+        marks
+            .parameters
+            .insert("VerifierPrincipal".to_owned(), String::new());
+        let without = map(&[("ExternalId", "abc"), ("RolePath", "/")]);
+        assert_eq!(differences(&without, &marks, &[]), []);
+        let other = map(&[
+            ("ExternalId", "abc"),
+            ("RolePath", "/"),
+            ("VerifierPrincipal", "me"),
+        ]);
+        assert_eq!(differences(&other, &marks, &[]).len(), 1);
     }
 }
