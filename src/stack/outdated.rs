@@ -5,9 +5,6 @@ use crate::stack::site::Site;
 use crate::stack::whose;
 use std::collections::BTreeMap;
 
-/// The parameters that decide what a grant's stack grants, and to which role.
-const GRANTED: [&str; 5] = ["RoleName", "BucketName", "Prefix", "KmsKeyArn", "DatabaseArns"];
-
 /// Databases that are named in a sentence.
 const SHOWN: usize = 4;
 
@@ -19,7 +16,7 @@ pub fn is_expected(site: &Site) -> bool {
 /// What the stack was made for, and what the record asks for; `None` where it grants just that.
 pub fn told(parameters: &BTreeMap<String, String>, site: &Site) -> Option<String> {
     site.grant.as_ref()?;
-    let differences = whose::differences(parameters, &site.marks, &GRANTED);
+    let differences = whose::differences(parameters, &site.marks, site.identity());
     if differences.is_empty() {
         return None;
     }
@@ -30,12 +27,16 @@ pub fn told(parameters: &BTreeMap<String, String>, site: &Site) -> Option<String
         pairs.push((path(parameters), path(ours)));
     }
     type Words = fn(&str) -> String;
-    let rest: [(&str, Words); 3] = [
+    let rest: [(&str, Words); 5] = [
         ("DatabaseArns", databases),
+        ("TableArns", tables),
         ("KmsKeyArn", key),
+        ("CatalogKmsKeyArn", catalog_key),
         ("RoleName", role),
     ];
-    for (name, words) in rest.into_iter().filter(|(name, _)| differs(&[name])) {
+    // Where the databases are others, their tables are too.
+    let told = |name: &str| differs(&[name]) && !(name == "TableArns" && differs(&["DatabaseArns"]));
+    for (name, words) in rest.into_iter().filter(|(name, _)| told(name)) {
         let of = |parameters: &BTreeMap<String, String>| words(&value(parameters, name));
         pairs.push((of(parameters), of(ours)));
     }
@@ -76,20 +77,30 @@ fn path(parameters: &BTreeMap<String, String>) -> String {
 }
 
 fn databases(arns: &str) -> String {
+    listed(arns, "database")
+}
+
+fn tables(arns: &str) -> String {
+    listed(arns, "table")
+}
+
+/// The names at the ends of ARNs of databases, or of tables.
+fn listed(arns: &str, of: &str) -> String {
+    let mark = format!(":{of}/");
     let names: Vec<&str> = arns
         .split(',')
-        .filter_map(|arn| arn.split_once(":database/").map(|(_, name)| name))
+        .filter_map(|arn| arn.split_once(&mark).map(|(_, name)| name))
         .collect();
     match names.as_slice() {
-        [] => "all databases".to_owned(),
-        [one] => format!("the database {one}"),
+        [] => format!("all {of}s"),
+        [one] => format!("the {of} {one}"),
         several => {
             let shown: Vec<&str> = several.iter().take(SHOWN).copied().collect();
             let more = match several.len().saturating_sub(SHOWN) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            format!("the databases {}{more}", shown.join(", "))
+            format!("the {of}s {}{more}", shown.join(", "))
         }
     }
 }
@@ -99,6 +110,10 @@ fn key(arn: &str) -> String {
         "" => "no KMS key".to_owned(),
         arn => format!("the KMS key {arn}"),
     }
+}
+
+fn catalog_key(arn: &str) -> String {
+    format!("{} for the catalog", key(arn))
 }
 
 fn role(name: &str) -> String {

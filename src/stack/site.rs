@@ -260,11 +260,26 @@ impl Site {
         not_adopted(&self.connection, &self.target)
     }
 
-    /// The parameters that make the stack grant what the record asks for, and nothing else.
+    /// The parameters that decide what the stack grants, and to whom. The path of a role is none of them: its ARN tells it.
     pub fn identity(&self) -> &'static [&'static str] {
         match self.target {
-            Target::Connection(_) => &["ExternalId"],
-            Target::Grant(_) => &["RoleName", "BucketName", "Prefix"],
+            Target::Connection(_) => &[
+                "ExternalId",
+                "TrustedPrincipals",
+                "TrustedPrincipalPatterns",
+                "VerifierPrincipal",
+                "VerifierPrincipalPatterns",
+                "PermissionsBoundaryArn",
+            ],
+            Target::Grant(_) => &[
+                "RoleName",
+                "BucketName",
+                "Prefix",
+                "KmsKeyArn",
+                "CatalogKmsKeyArn",
+                "DatabaseArns",
+                "TableArns",
+            ],
         }
     }
 

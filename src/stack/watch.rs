@@ -81,9 +81,10 @@ async fn judge(
         }
         return Ok(None);
     }
-    // At first sight and not only at the end: nobody should wait for a stack that will not fit.
+    // At first sight and not only at the end: nobody should wait for a stack that will not fit. One of ours that has failed
+    // says so before that.
     let differences = whose::differences(&stack.parameters, &desk.site.marks, desk.site.identity());
-    if !differences.is_empty() && outdated.is_none() {
+    if !differences.is_empty() && outdated.is_none() && (rests_or_moves || owner != Owner::Ours) {
         return Err(match &owner {
             Owner::Earlier { record } => earlier::found(&desk.site, record, &differences),
             _ => deploy::not_ours(&stack.name, &owner, &differences),

@@ -1,11 +1,13 @@
 //! Stacks that others made under our names: used after a yes if they do the same, never changed, never deleted.
 
-use crate::deploy::{connection, deploy, recorded, yes};
+use crate::deploy::{catalog, connection, deploy, recorded, yes};
+use crate::setup::{add_connection, new_connection};
 use crate::stacks::in_the_browser;
 use crate::support::jobs::{World, run};
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
 use glueup::report::Answer;
+use glueup::setup::NewConnection;
 use glueup::stack::Request;
 
 #[tokio::test]
@@ -49,6 +51,40 @@ async fn a_stack_that_grants_something_else_is_not_typed_over() {
 }
 
 #[tokio::test]
+async fn a_parameter_that_was_edited_in_the_console_is_another_grant() {
+    let key = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-5555-666677778888";
+    let database = "arn:aws:glue:us-west-2:012345678901:database/other";
+    let admin = "arn:aws:iam::012345678901:user/admin";
+    for (target, edited, value) in [
+        (catalog(), "KmsKeyArn", key),
+        (catalog(), "CatalogKmsKeyArn", key),
+        (catalog(), "DatabaseArns", database),
+        (connection(), "TrustedPrincipals", admin),
+        (connection(), "VerifierPrincipal", admin),
+    ] {
+        let world = World::start();
+        let session = recorded(&world).await;
+        if target == catalog() {
+            yes(&session, deploy(connection())).await.deployed();
+        }
+        in_the_browser(&session, target.clone(), |name, ours| {
+            if name == edited { value.to_owned() } else { ours }
+        })
+        .await;
+        let ran = yes(&session, Job::Stack(Request::Watch(target.clone()))).await;
+        let problem = ran.problem();
+        assert_eq!(problem.kind, Kind::CheckFailed, "{edited}: {problem:?}");
+        assert!(
+            problem.why.contains(&format!("its {edited} is {value}")),
+            "{problem:?}"
+        );
+        assert!(problem.next.contains("deploy from here"), "{problem:?}");
+        yes(&session, deploy(target.clone())).await.deployed();
+        yes(&session, Job::Stack(Request::Watch(target))).await.deployed();
+    }
+}
+
+#[tokio::test]
 async fn a_stack_of_another_record_that_does_the_same_is_used_after_a_yes_and_not_changed() {
     let world = World::start();
     let session = recorded(&world).await;
@@ -88,16 +124,15 @@ async fn a_stack_of_another_record_that_does_the_same_is_used_after_a_yes_and_no
 #[tokio::test]
 async fn a_failure_in_the_browser_is_told_to_who_watches() {
     let world = World::start();
-    let session = recorded(&world).await;
+    let session = world.admin();
+    // It is what the record asks for, so that it does not fit is not said before it fails.
+    let new = NewConnection {
+        trust: vec!["arn:aws:iam::012345678901:role/nobody".parse().unwrap()],
+        ..new_connection("sales")
+    };
+    add_connection(&session, new).await;
     let watching = yes(&session, Job::Stack(Request::Watch(connection())));
-    let nobody = "arn:aws:iam::012345678901:role/nobody";
-    let browser = in_the_browser(&session, connection(), |name, value| {
-        if name == "TrustedPrincipals" {
-            nobody.to_owned()
-        } else {
-            value
-        }
-    });
+    let browser = in_the_browser(&session, connection(), |_, value| value);
     let (ran, ()) = tokio::join!(watching, browser);
     let problem = ran.problem();
     assert!(
