@@ -34,7 +34,11 @@ pub async fn settle(
         State::Complete | State::UpdateUndone | State::Review => {}
         _ => return Ok(false),
     }
-    let changes = changes(&whose::differences(&found.parameters, &site.marks, &[]));
+    // One in review has no parameters yet, and nobody uses what it would grant.
+    let changes = match State::of(&found.status) {
+        State::Review => Vec::new(),
+        _ => changes(&whose::differences(&found.parameters, &site.marks, &[])),
+    };
     if !changes.is_empty() && !may_ask {
         return Err(not_taken_over(site, record, &changes));
     }
