@@ -74,7 +74,6 @@ async fn onto(
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
 ) -> Result<Done, Problem> {
-    let mut owner = Box::pin(review::owner(&desk.stacks, &found, &desk.site.marks)).await?;
     let mut found = found;
     if State::of(&found.status).moves() {
         reporter
@@ -88,6 +87,8 @@ async fn onto(
             Some(rested) => found = rested,
         }
     }
+    // Only now: while it was waited for, somebody may have taken it over.
+    let mut owner = Box::pin(review::owner(&desk.stacks, &found, &desk.site.marks)).await?;
     if let Owner::Earlier { record } = &owner
         && Box::pin(earlier::settle(desk, &found, record, take_over, reporter)).await?
     {

@@ -3,12 +3,16 @@
 use crate::deploy::{catalog, connection, deploy, recorded, yes};
 use crate::setup::{add_connection, new_connection};
 use crate::stacks::in_the_browser;
+use crate::support::between::before;
+use crate::support::fake::Reply;
 use crate::support::jobs::{World, run};
+use glueup::cloud::Settings;
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
 use glueup::report::Answer;
+use glueup::session::Session;
 use glueup::setup::NewConnection;
-use glueup::stack::Request;
+use glueup::stack::{Request, Update};
 
 #[tokio::test]
 async fn a_stack_that_grants_something_else_is_not_typed_over() {
@@ -143,4 +147,43 @@ async fn a_failure_in_the_browser_is_told_to_who_watches() {
         world.home.connection(&"sales".parse().unwrap()).unwrap().role_arn,
         None
     );
+}
+
+#[tokio::test]
+async fn whose_a_stack_is_is_decided_once_it_rests() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    in_the_browser(&session, connection(), |name, value| match name {
+        "Record" => "orders/00000000".to_owned(),
+        "RolePath" => "/other/".to_owned(),
+        _ => value,
+    })
+    .await;
+    let stacks = crate::change_sets::stacks(&session).await;
+    let theirs = stacks.describe("glueup-connection-sales").await.unwrap().unwrap();
+    // At the first look it is at work and ours, as it was before somebody took it over.
+    let ours = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let first = std::sync::atomic::AtomicBool::new(true);
+    let answer = format!(
+        "<DescribeStacksResponse xmlns=\"http://cloudformation.amazonaws.com/doc/2010-05-15/\"><DescribeStacksResult>\
+         <Stacks><member><StackName>{}</StackName><StackId>{}</StackId><StackStatus>UPDATE_IN_PROGRESS</StackStatus>\
+         <CreationTime>2026-01-01T00:00:00.000Z</CreationTime><Tags>\
+         <member><Key>glueup:organization</Key><Value>self</Value></member>\
+         <member><Key>glueup:record</Key><Value>sales/{}</Value></member></Tags></member></Stacks>\
+         </DescribeStacksResult><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></DescribeStacksResponse>",
+        theirs.name, theirs.id, ours.id
+    );
+    let server = before(&world.demo.endpoint_url, move |asked| {
+        let looks = asked.action() == "DescribeStacks";
+        (looks && first.swap(false, std::sync::atomic::Ordering::SeqCst)).then(|| Reply::xml(answer.clone()))
+    });
+    let keys = &world.demo.admin;
+    let region = world.demo.region.parse().unwrap();
+    let settings = Settings::demo(&server.url(), region, &keys.id, &keys.secret);
+    let through = Session::new(world.home.clone(), settings);
+    let ran = run(&through, deploy(connection()), |_| Answer::No).await;
+    let said = |u: &&Update| matches!(u, Update::Note(n) if n.contains("at work on"));
+    assert!(ran.told().iter().any(said), "{:?}", ran.told());
+    assert_eq!(ran.asks.len(), 1, "{:?}", ran.end);
+    assert_eq!(ran.asks[0].yes, "Use it");
 }
