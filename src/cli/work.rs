@@ -67,7 +67,10 @@ impl Front {
                 Some(Event::Done(_)) if declined && interrupt.is_cancelled() => {
                     return Err(Problem::interrupted().into());
                 }
-                Some(Event::Done(Err(_))) if declined => return Err(declined_problem().into()),
+                // Else a no has left something that the room can say: a stack that could not be deleted.
+                Some(Event::Done(Err(problem))) if declined && problem.kind == Kind::Interrupted => {
+                    return Err(declined_problem().into());
+                }
                 Some(Event::Done(result)) => {
                     let outcome = result?;
                     return unread.map_or(Ok(outcome), Err);

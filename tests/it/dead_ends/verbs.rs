@@ -90,7 +90,14 @@ fn what_cannot_be_deleted_stays_only_where_that_is_asked_for() {
     term.keys("y\r");
     term.wait_for("let ConnectionRole stay in AWS?");
     term.keys("\r");
+    term.wait_for("glueup-connection-sales-prod: DELETE_FAILED");
+    term.wait_for("--retain");
     assert_eq!(term.exit_code(), 1);
+    assert!(
+        !term.text().contains("nothing has been changed"),
+        "{}",
+        term.text()
+    );
     assert_eq!(scene.status(CONNECTION).as_deref(), Some("DELETE_FAILED"));
     let ran = scene.delete(CONNECTION, &["--retain"]).ok();
     assert!(ran.stdout.contains("DELETE_SKIPPED"), "{}", ran.stdout);
