@@ -119,6 +119,18 @@ fn role_arn(stack: &StackDescription) -> Result<RoleArn, Problem> {
 /// # Errors
 /// When the record cannot be written.
 pub fn gone(session: &Session, target: &Target) -> Result<(), Problem> {
+    own_gone(session, target)?;
+    match target {
+        Target::Connection(_) => Ok(()),
+        Target::Grant(holder) => change(session, holder, |grant| grant.left_over_stacks.clear()),
+    }
+}
+
+/// Forgets the target's own stack, and no other that a change had left behind.
+///
+/// # Errors
+/// When the record cannot be written.
+pub fn own_gone(session: &Session, target: &Target) -> Result<(), Problem> {
     match target {
         Target::Connection(name) => {
             let stored = session.home.connection(name)?;
@@ -136,15 +148,10 @@ pub fn gone(session: &Session, target: &Target) -> Result<(), Problem> {
             write(session, &stored, changed)
         }
         Target::Grant(holder) => change(session, holder, |grant| {
-            forget_own(grant);
-            grant.left_over_stacks.clear();
+            grant.stack_id = None;
+            grant.deployed = false;
         }),
     }
-}
-
-fn forget_own(grant: &mut Grant) {
-    grant.stack_id = None;
-    grant.deployed = false;
 }
 
 /// Forgets one stack that a change had left behind.

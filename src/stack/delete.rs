@@ -54,10 +54,10 @@ pub async fn run(
                 }
                 _ => return Err(not_ours_to_delete(&stack.name, &owner)),
             }
-            there.push((stacks, stack));
+            there.push((place, stacks, stack));
         }
     }
-    let Some((_, first)) = there.first() else {
+    let Some((_, _, first)) = there.first() else {
         reporter.tell(Update::NotThere).await;
         if !was_made {
             return Err(never_made(&desk));
@@ -74,7 +74,7 @@ pub async fn run(
     if matches!(target, Target::Connection(_)) {
         attached::refuse(session, &desk, first, reporter).await?;
     }
-    let names: Vec<String> = there.iter().map(|(_, stack)| stack.name.clone()).collect();
+    let names: Vec<String> = there.iter().map(|(_, _, stack)| stack.name.clone()).collect();
     if reporter.ask(ask::delete(&desk.site, &names, of_earlier)).await == Answer::No {
         return Err(Problem::new(
             Kind::Interrupted,
@@ -83,8 +83,14 @@ pub async fn run(
             "delete it again when it is right",
         ));
     }
-    for (stacks, stack) in &there {
+    for (place, stacks, stack) in &there {
         one(session, &desk, (stacks, stack), retain, reporter, None).await?;
+        // Noted at once: what comes after it may fail.
+        if **place == own {
+            adopt::own_gone(session, target)?;
+        } else {
+            adopt::left_over_gone(session, target, place)?;
+        }
     }
     adopt::gone(session, target)?;
     Ok(Outcome::Deleted(names.join(", ")))

@@ -1,13 +1,18 @@
 //! Deleting stacks: what was never made, what is gone already, and what keeps a role from going.
 
 use crate::deploy::{catalog, connection, deploy, recorded, yes};
-use crate::setup::{add_catalog, new_catalog};
-use crate::support::jobs::{World, setup};
+use crate::setup::{add_catalog, new_catalog, set_catalog};
+use crate::support::between::before;
+use crate::support::fake::Reply;
+use crate::support::jobs::{World, run, setup};
+use glueup::cloud::Settings;
 use glueup::cloud::stacks::{NewStack, Template};
+use glueup::domain::access::Access;
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
+use glueup::report::Answer;
 use glueup::session::Session;
-use glueup::setup::{Outcome, Request as Setup};
+use glueup::setup::{NewCatalog, Outcome, Request as Setup};
 use glueup::stack::{Request, Update};
 
 async fn rested(session: &Session, stack: &str) -> Option<String> {
@@ -189,4 +194,55 @@ async fn what_a_deleted_record_leaves_is_named_with_a_command_that_finds_it() {
     };
     let command = "aws cloudformation delete-stack --stack-name glueup-connection-sales --region us-west-2";
     assert!(stays[0].ends_with(command), "{stays:?}");
+}
+
+#[tokio::test]
+async fn what_is_deleted_is_noted_though_another_cannot_be_deleted() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    yes(&session, deploy(catalog())).await.deployed();
+    let switched = NewCatalog {
+        region: None,
+        s3_path: None,
+        access: Some(Access::ReadWrite),
+        connection: None,
+        ..new_catalog("Lake House", "sales")
+    };
+    set_catalog(&session, switched).await;
+    let ran = run(&session, deploy(catalog()), |ask| {
+        if ask.yes == "Delete old stack" {
+            Answer::No
+        } else {
+            Answer::Yes
+        }
+    })
+    .await;
+    ran.deployed();
+    let record = || {
+        let stored = world.home.catalog(&"Lake House".parse().unwrap());
+        stored.unwrap().record
+    };
+    assert!(record().deployed);
+    let left = record().left_over_stacks[0].stack_name.to_string();
+    let kept = left.clone();
+    let server = before(&world.demo.endpoint_url, move |asked| {
+        let refused = asked.action() == "DeleteStack" && asked.body.contains(&kept);
+        refused.then(|| Reply::query_error(403, "AccessDenied", "not this one"))
+    });
+    let keys = &world.demo.admin;
+    let region = world.demo.region.parse().unwrap();
+    let settings = Settings::demo(&server.url(), region, &keys.id, &keys.secret);
+    let session = Session::new(world.home.clone(), settings);
+    let delete = Job::Stack(Request::Delete {
+        target: catalog(),
+        take_over: false,
+        retain: false,
+    });
+    let ran = yes(&session, delete).await;
+    assert!(ran.end.is_err(), "{:?}", ran.end);
+    let after = record();
+    assert_eq!((after.deployed, after.stack_id), (false, None));
+    assert_eq!(after.left_over_stacks.len(), 1);
+    assert_eq!(rested(&session, after.stack_name.as_str()).await, None);
 }
