@@ -58,6 +58,7 @@ pub enum Action {
     Complete,
     Continue,
     Copy,
+    CopyNext,
     Delete,
     DeleteStack,
     DeployHere,

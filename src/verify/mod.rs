@@ -16,7 +16,7 @@ mod summary;
 mod tries;
 
 pub use crate::domain::status::Status;
-pub use report::{Basis, Report, Rung, RungId};
+pub use report::{Basis, Report, Rung, RungId, is_command};
 
 use crate::domain::names::ConnectionName;
 use crate::domain::organization::Organization;

@@ -150,6 +150,19 @@ pub struct Rung {
     pub parts: Vec<Rung>,
 }
 
+impl Rung {
+    /// The commands of the next step, one a line, as a shell takes them; the prose between them left out.
+    pub fn commands(&self) -> Vec<&str> {
+        let lines = self.next.iter().flat_map(|next| next.lines());
+        lines.filter(|line| is_command(line)).collect()
+    }
+}
+
+/// Whether a line of a next step is a command for a shell, and no prose.
+pub fn is_command(line: &str) -> bool {
+    line.starts_with("aws ") || line.starts_with("glueup ")
+}
+
 /// The whole answer of one Verify.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {

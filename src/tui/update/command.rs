@@ -31,14 +31,23 @@ fn in_environment(model: &Model, line: &str) -> String {
         .to_owned()
 }
 
-/// A command line that begins with `glueup`, made to reach these records and their AWS.
+/// A command line that begins with `glueup` or `aws`, made to reach these records and their AWS.
 pub fn reaching(model: &Model, line: &str) -> String {
-    let prefix = model.surroundings.command_prefix.iter();
-    let prefix: Vec<String> = prefix.map(|word| format!("{} ", shell(word))).collect();
-    match line.strip_prefix("glueup ") {
-        Some(rest) => in_environment(model, &format!("glueup {}{rest}", prefix.concat())),
-        None => line.to_owned(),
-    }
+    let prefix = &model.surroundings.command_prefix;
+    let shared = |flag: &str| ["--profile", "--endpoint-url"].contains(&flag);
+    let (program, rest, flags) = match (line.strip_prefix("glueup "), line.strip_prefix("aws ")) {
+        (Some(rest), _) => ("glueup", rest, prefix.clone()),
+        // The AWS CLI knows some of our flags.
+        (_, Some(rest)) => {
+            let pairs = prefix
+                .windows(2)
+                .filter(|pair| pair.first().is_some_and(|flag| shared(flag)));
+            ("aws", rest, pairs.flatten().cloned().collect())
+        }
+        (None, None) => return line.to_owned(),
+    };
+    let flags: Vec<String> = flags.iter().map(|word| format!("{} ", shell(word))).collect();
+    in_environment(model, &format!("{program} {}{rest}", flags.concat()))
 }
 
 /// The command lines that do what is on the screen, in their order.

@@ -14,6 +14,7 @@ mod doctor;
 mod draft;
 mod home;
 mod overlay;
+mod rung;
 mod sign_in;
 mod stacks;
 mod verify;
@@ -21,6 +22,7 @@ mod wizard;
 
 pub use command::command_lines;
 pub use deploy::{is_outdated, left_over, stack_names, stack_place};
+pub use rung::next_step;
 pub use stacks::no_stack;
 
 use crate::job::{self, Outcome};

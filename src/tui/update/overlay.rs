@@ -7,13 +7,9 @@ use crate::setup::{ConnectionRow, StorageRow};
 use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{Listing, Model, Overlay, Pane, Remote, RungState, Screen};
+use crate::tui::model::{Listing, Model, Overlay, Pane, Remote, Screen};
 use crate::tui::update::{checks, command, contexts, deploy};
 use crate::tui::view::{overlay_end, words};
-use crate::verify::Rung;
-
-/// The heading of the verdict beneath a rung.
-const LADDER: &str = "The whole ladder";
 
 /// A key while a text lies over the screen.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -56,7 +52,7 @@ pub(super) fn show(model: &mut Model, title: impl Into<String>, body: String, co
 }
 
 /// Draws these lines of the text just shown as headings.
-fn head(model: &mut Model, headings: &[&str]) {
+pub(super) fn head(model: &mut Model, headings: &[&str]) {
     if let Some(overlay) = &mut model.overlay {
         overlay.headings = headings.iter().map(|line| (*line).to_owned()).collect();
     }
@@ -213,70 +209,6 @@ pub fn policy(model: &mut Model) {
     };
     let lines = stack::grant::policy_in_words(&Grant::from(catalog), connection);
     show(model, "what is granted, and why", lines.join("\n"), None);
-}
-
-/// One rung, whole.
-pub fn rung(model: &mut Model) {
-    let Screen::Wizard(wizard) = &model.screen else {
-        return;
-    };
-    let Some(view) = wizard.verify.rungs.get(wizard.verify.selected) else {
-        return;
-    };
-    let RungState::Done(rung) = &view.state else {
-        return;
-    };
-    let mut lines = vec![rung_text(rung)];
-    if let Some(report) = &wizard.verify.report {
-        lines.extend([String::new(), LADDER.to_owned()]);
-        lines.push(format!("{}: {}", report.verdict, report.sentence));
-        lines.extend(words::after_verify(model, wizard.details.access, report.verdict));
-    }
-    let title = rung.title.clone();
-    show(model, title, lines.join("\n"), None);
-    head(model, &[LADDER]);
-}
-
-/// A rung as text, whole.
-pub fn rung_text(rung: &Rung) -> String {
-    let mut lines = vec![format!("{}: {}", rung.status, rung.answer)];
-    if let Some(next) = &rung.next {
-        lines.push(String::new());
-        lines.push(format!("Next: {next}"));
-    }
-    lines.push(String::new());
-    let details = [
-        ("caller", &rung.caller),
-        ("action", &rung.action),
-        ("resource", &rung.resource),
-        ("request", &rung.request_id),
-    ];
-    for (name, value) in details {
-        if let Some(value) = value {
-            lines.push(format!("{name:<10}{value}"));
-        }
-    }
-    for part in &rung.parts {
-        lines.push(format!("{}  {}: {}", part.status, part.title, part.answer));
-    }
-    lines.join("\n")
-}
-
-/// The report as text, to be copied.
-pub fn report_text(model: &Model) -> Option<String> {
-    let Screen::Wizard(wizard) = &model.screen else {
-        return None;
-    };
-    let report = wizard.verify.report.as_ref()?;
-    let mut lines = vec![
-        format!("{}: {}", report.name, report.sentence),
-        report.at.to_string(),
-    ];
-    for rung in &report.rungs {
-        let status = rung.status;
-        lines.push(format!("{status:<8} {:<12} {}", rung.id.as_str(), rung.answer));
-    }
-    Some(lines.join("\n"))
 }
 
 /// What is known about a connection.

@@ -7,7 +7,7 @@ use crate::registry::Holder;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{Model, RungState, RungView, Screen, Step, VerifyStep, Wizard};
-use crate::tui::update::{browse, draft, home, overlay};
+use crate::tui::update::{browse, draft, home, rung};
 use crate::verify;
 
 fn wizard(model: &mut Model) -> Option<&mut Wizard> {
@@ -123,12 +123,15 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             stopped(step);
             return vec![model.slots.cancel(Slot::Verify)];
         }
-        Action::Zoom => overlay::rung(model),
+        Action::Zoom => rung::whole(model),
+        Action::CopyNext => {
+            if let Some(commands) = rung::next_step(model) {
+                return vec![Effect::Copy(commands)];
+            }
+            model.say("No command is printed at this rung.");
+        }
         Action::Copy => {
-            return overlay::report_text(model)
-                .map(Effect::Copy)
-                .into_iter()
-                .collect();
+            return rung::report_text(model).map(Effect::Copy).into_iter().collect();
         }
         Action::Browse => {
             let row = model

@@ -6,7 +6,7 @@ use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{DialogFor, Half, HomeRow, Model, Screen};
 use crate::tui::theme::Theme;
-use crate::tui::update::{contexts, no_stack};
+use crate::tui::update::{contexts, next_step, no_stack};
 use crate::tui::view::{NARROW, overlay_end, problem};
 use ratatui::text::{Line, Span};
 
@@ -181,6 +181,7 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
                 Action::Stop => running,
                 Action::Again | Action::Browse => !running,
                 Action::Zoom | Action::Copy => wizard.verify.report.is_some(),
+                Action::CopyNext => next_step(model).is_some(),
                 _ => true,
             }
         }

@@ -7,7 +7,7 @@ use crate::tui::model::{Model, RungState, RungView, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, bar, labelled, marked, rule, wrap};
 use crate::tui::view::{TEXT_WIDTH, TWO_PANES, problem, words};
-use crate::verify::{Basis, Rung, Status};
+use crate::verify::{Basis, Rung, Status, is_command};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -15,6 +15,9 @@ use ratatui::text::{Line, Span};
 
 /// Columns of the ladder beside its detail.
 const LADDER: u16 = 44;
+
+/// Rows that a command takes in the detail at most; a key shows it whole, another copies it.
+const COMMAND_ROWS: usize = 3;
 
 /// Rows in which ladder and verdict stand whole.
 const ROOMY: usize = 24;
@@ -255,29 +258,17 @@ fn rung_detail(rung: &Rung, theme: &Theme, width: usize) -> Vec<Line<'static>> {
     let glyph = Span::styled(words::glyph(rung.status, theme), words::style(rung.status, theme));
     let sentence = format!("{}: {}", rung.status, rung.answer);
     let mut rows = marked(glyph, &sentence, 1, width, theme.text);
-    if !rung.parts.is_empty() {
-        rows.push(Line::default());
-    }
-    for part in &rung.parts {
-        let glyph = Span::styled(words::glyph(part.status, theme), words::style(part.status, theme));
-        // Said where it is another one than the rung's.
-        let by = if part.basis == Basis::Policy && rung.basis == Basis::Use && part.status != Status::Skipped
-        {
-            ", by policy"
-        } else {
-            ""
-        };
-        let text = format!("{}{by}: {}", part.title, part.answer);
-        rows.extend(marked(glyph, &text, 1, width, theme.text));
-    }
     if let Some(next) = &rung.next {
         rows.push(Line::default());
-        rows.extend(
-            wrap(&format!("Next: {next}"), width.saturating_sub(2))
-                .into_iter()
-                .map(|row| Line::from(Span::styled(format!(" {row}"), theme.text))),
-        );
+        rows.extend(next_step(next, theme, width));
     }
+    // What is not as it should be comes first.
+    let (calm, troubled): (Vec<&Rung>, Vec<&Rung>) = rung
+        .parts
+        .iter()
+        .partition(|part| matches!(part.status, Status::Passed | Status::Skipped));
+    rows.extend(parts(rung, &troubled, theme, width));
+    rows.extend(parts(rung, &calm, theme, width));
     rows.push(Line::default());
     let basis = match (rung.status, rung.basis) {
         (Status::Skipped, _) => None,
@@ -295,6 +286,42 @@ fn rung_detail(rung: &Rung, theme: &Theme, width: usize) -> Vec<Line<'static>> {
         if let Some(value) = value {
             rows.extend(labelled(name, value, 9, width, theme));
         }
+    }
+    rows
+}
+
+/// The next step; of a long command only its beginning, since nobody reads a policy in a narrow column.
+fn next_step(next: &str, theme: &Theme, width: usize) -> Vec<Line<'static>> {
+    let mut rows = Vec::new();
+    for line in format!("Next: {next}").lines() {
+        let mut lines = wrap(line, width.saturating_sub(2));
+        if lines.len() > COMMAND_ROWS && is_command(line) {
+            lines.truncate(COMMAND_ROWS.saturating_sub(1));
+            lines.push("…".to_owned());
+        }
+        rows.extend(lines);
+    }
+    let line = |row| Line::from(Span::styled(format!(" {row}"), theme.text));
+    rows.into_iter().map(line).collect()
+}
+
+/// Some parts of a rung, below a blank row.
+fn parts(rung: &Rung, parts: &[&Rung], theme: &Theme, width: usize) -> Vec<Line<'static>> {
+    let mut rows = Vec::new();
+    if !parts.is_empty() {
+        rows.push(Line::default());
+    }
+    for part in parts {
+        let glyph = Span::styled(words::glyph(part.status, theme), words::style(part.status, theme));
+        // Said where it is another one than the rung's.
+        let by = if part.basis == Basis::Policy && rung.basis == Basis::Use && part.status != Status::Skipped
+        {
+            ", by policy"
+        } else {
+            ""
+        };
+        let text = format!("{}{by}: {}", part.title, part.answer);
+        rows.extend(marked(glyph, &text, 1, width, theme.text));
     }
     rows
 }

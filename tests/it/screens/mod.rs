@@ -7,7 +7,7 @@ mod monkey;
 mod said;
 mod sign_in;
 mod stacks;
-mod states;
+pub mod states;
 mod sweep;
 mod told;
 mod twins;

@@ -3,6 +3,7 @@
 //! (*canned*), for what no emulator evaluates.
 
 mod canned;
+mod shown;
 pub use canned::through;
 pub mod enforced;
 mod stores;
@@ -45,4 +46,5 @@ fn assert_found(expected: &Expected, report: &Report) {
     for failed in report.rungs.iter().filter(|rung| rung.status == Failed) {
         assert!(failed.next.is_some(), "{name}: no next step: {failed:#?}");
     }
+    shown::assert_shown(expected, report);
 }
