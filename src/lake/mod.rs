@@ -20,6 +20,8 @@ use crate::domain::text::scrub;
 /// metadata.
 pub async fn load(aws: &Aws, region: &Region, location: &str) -> Result<Metadata, Problem> {
     let place = S3Location::new(location);
+    // What is read is what Glue says; what is said of it is clean.
+    let location = &scrub(location);
     let (Some(bucket), false) = (place.bucket(), place.key().is_empty()) else {
         return Err(Problem::new(
             Kind::CheckFailed,
@@ -67,7 +69,6 @@ async fn denied(s3: &S3, bucket: &str, key: &str, location: &str, problem: Probl
 }
 
 fn missing(location: &str, problem: &Problem) -> Problem {
-    let location = scrub(location);
     Problem::new(
         Kind::NotFound,
         "The table's metadata file is missing",
@@ -75,7 +76,7 @@ fn missing(location: &str, problem: &Problem) -> Problem {
         "Whoever writes the table has removed it, or moved the files: point the table at its newest metadata file, or drop it",
     )
     .with_detail(Detail {
-        resource: Some(location),
+        resource: Some(location.to_owned()),
         ..(*problem.detail).clone()
     })
 }

@@ -53,6 +53,35 @@ fn every_spelling_of_s3_is_read_and_everything_else_is_said_to_be_none() {
 }
 
 #[test]
+fn a_location_that_would_write_to_the_terminal_is_said_in_clean_text() {
+    let mut table = iceberg("t");
+    table["Parameters"]["metadata_location"] = json!("s3://acme-lake/a\u{1b}[2J\u{202e}/m.json");
+    let world = Fake::start(move |asked| {
+        if let Some(reply) = fake::sts(asked, "aws") {
+            return reply;
+        }
+        if asked.action() == "GetTable" {
+            return Reply::json(&json!({ "Table": table }));
+        }
+        Reply {
+            status: 403,
+            ..Reply::xml(
+                "<Error><Code>AccessDenied</Code><Message>User: arn:aws:sts::012345678901:assumed-role/r/glueup is not \
+                 authorized to perform: s3:ListBucket on resource: arn:aws:s3:::acme-lake because no identity-based \
+                 policy allows the s3:ListBucket action</Message></Error>",
+            )
+        }
+    });
+    let ran = home(&world).glueup(&["schema", "lake.d.t"]);
+    let said = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(
+        said.contains("is missing, or this role may not read it"),
+        "{said}"
+    );
+    assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
+}
+
+#[test]
 fn metadata_is_read_where_any_spelling_of_s3_says() {
     let metadata = r#"{"format-version":2,"table-uuid":"u","location":"s3://acme-lake/wh/t","current-schema-id":0,
         "schemas":[{"schema-id":0,"type":"struct","fields":[{"id":1,"name":"id","required":true,"type":"long"}]}]}"#;
