@@ -8,7 +8,11 @@ use glueup::cli::{self, Cli, Environment, Front, Ground, Verb, usage};
 use glueup::domain::problem::Kind;
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
+
+/// How long what is still under way may take to be put down.
+const LEAVING: Duration = Duration::from_millis(50);
 
 fn main() -> color_eyre::Result<ExitCode> {
     color_eyre::install()?;
@@ -29,8 +33,9 @@ fn main() -> color_eyre::Result<ExitCode> {
     };
     let code = runtime.block_on(run(ground, cli.verb));
     cli::show_keys();
-    // A thread that still waits for a key on stdin would hold the process.
-    runtime.shutdown_background();
+    // A thread that still waits for a key on stdin would hold the process; a program behind `credential_process` that
+    // is still asked is ended by whoever asks it.
+    runtime.shutdown_timeout(LEAVING);
     Ok(code.into())
 }
 

@@ -21,6 +21,7 @@ mod meter;
 mod probes;
 mod problem;
 mod profile;
+mod program;
 mod providers;
 mod remedy;
 pub mod rest;

@@ -3,6 +3,7 @@
 use super::credentials::RENEW_BEFORE;
 use super::kept::{Explain, Kept};
 use super::profile::Profiles;
+use super::program::Program;
 use super::remedy;
 use super::role_step::{Begin, Role};
 use super::settings::Settings;
@@ -11,7 +12,6 @@ use super::steps::{Leaf, Steps, setting};
 use crate::domain::arn::RoleArn;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
-use aws_config::credential_process::CredentialProcessProvider;
 use aws_config::ecs::EcsCredentialsProvider;
 use aws_config::environment::EnvironmentVariableCredentialsProvider;
 use aws_config::imds::credentials::ImdsCredentialsProvider;
@@ -20,8 +20,8 @@ use aws_config::provider_config::ProviderConfig;
 use aws_config::sso::SsoCredentialsProvider;
 use aws_credential_types::Credentials;
 use aws_credential_types::credential_feature::AwsCredentialFeature as Feature;
+use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_credential_types::provider::error::CredentialsError;
-use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider, future};
 use aws_types::os_shim_internal::Env;
 use std::time::Duration;
 
@@ -118,11 +118,9 @@ fn begin(
     Ok(match leaf {
         Leaf::Keys(profile) => SharedCredentialsProvider::new(keys(profile)?),
         Leaf::Sso(profile) => SharedCredentialsProvider::new(sso(profiles, config, profile)?),
-        Leaf::Process(profile, command) => SharedCredentialsProvider::new(Program {
-            provider: CredentialProcessProvider::new(command.to_owned()),
-            profile: profile.name().to_owned(),
-            patience: PROGRAM,
-        }),
+        Leaf::Process(profile, command) => {
+            SharedCredentialsProvider::new(Program::new(profile.name(), command, PROGRAM))
+        }
         Leaf::Source(profile, named) => source(config, profile, named)?,
         Leaf::Sdk(profile) => {
             let provider = ProfileFileCredentialsProvider::builder()
@@ -289,56 +287,4 @@ fn unusable(profile: &Profile, why: &str) -> Problem {
         why,
         "Correct it in ~/.aws/config, or choose another one with --profile",
     )
-}
-
-/// A program behind `credential_process`, which is not waited for for ever.
-#[derive(Debug)]
-struct Program {
-    provider: CredentialProcessProvider,
-    profile: String,
-    patience: Duration,
-}
-
-impl ProvideCredentials for Program {
-    fn provide_credentials<'a>(&'a self) -> future::ProvideCredentials<'a>
-    where
-        Self: 'a,
-    {
-        future::ProvideCredentials::new(async {
-            let given = tokio::time::timeout(self.patience, self.provider.provide_credentials()).await;
-            given.unwrap_or_else(|_| {
-                Err(CredentialsError::provider_error(Problem::new(
-                    Kind::Unreachable,
-                    "The profile's credential_process does not answer",
-                    format!(
-                        "Profile {}: nothing came within {} s",
-                        self.profile,
-                        self.patience.as_secs()
-                    ),
-                    "Run that command by hand: it may wait for somebody",
-                )))
-            })
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_program_that_never_answers_is_not_waited_for_for_ever() {
-        let program = Program {
-            provider: CredentialProcessProvider::new("exec sleep 5".to_owned()),
-            profile: "slow".to_owned(),
-            patience: Duration::from_millis(50),
-        };
-        let why = program.provide_credentials().await.unwrap_err();
-        let problem = remedy::unusable(&why, None, None);
-        assert_eq!(problem.kind, Kind::Unreachable);
-        assert!(
-            problem.why.contains("slow: nothing came within 0 s"),
-            "{problem:?}"
-        );
-    }
 }

@@ -101,10 +101,6 @@ pub(super) fn role_behind(caller: &str) -> String {
 /// Whether these words of a provider mean that the token of AWS SSO is missing or has ended.
 fn wants_login(words: &str) -> bool {
     let lower = words.to_ascii_lowercase();
-    // A program that signs in by itself says so in words of its own.
-    if lower.contains("external process") {
-        return false;
-    }
     [
         "sso token",
         "sso credentials",
@@ -148,14 +144,6 @@ pub(super) fn credentials(words: &str, profile: Option<&str>, sso: Option<&str>)
             "You are not signed in with AWS SSO".to_owned(),
             words.to_owned(),
             format!("Run: {login}"),
-        );
-    }
-    if any(&["external process", "credential_process", "credential process"]) {
-        return Told(
-            Kind::Denied,
-            "The profile's credential_process failed".to_owned(),
-            words.to_owned(),
-            "Run that command by hand and mend what it says".to_owned(),
         );
     }
     if any(&[
@@ -263,12 +251,6 @@ mod tests {
         );
         assert_eq!(told.3, "Run: aws sso login --profile 'my prod'");
         assert_eq!(told.0, Kind::Denied);
-        let told = credentials(
-            "Error retrieving credentials from external process, exited 1: no vault",
-            None,
-            None,
-        );
-        assert!(told.1.contains("credential_process") && told.2.contains("no vault"));
     }
 
     #[test]
