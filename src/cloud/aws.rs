@@ -5,13 +5,14 @@ use super::console::{self, Console};
 use super::credentials::{Again, Hop, RENEW_BEFORE, assume};
 use super::failure::{Call, Cause};
 use super::glue::Glue;
-use super::http::{host_of, is_loopback};
+use super::http::{SIGNED_WITH, host_of, is_loopback};
 use super::iam::Iam;
 use super::kept::{Explain, Kept};
 use super::logins::Logins;
 use super::meter::Meter;
 use super::problem::{has_expired, problem};
 use super::remedy;
+use super::renewal::Renewal;
 use super::rest::Rest;
 use super::s3::S3;
 use super::settings::Settings;
@@ -271,12 +272,18 @@ impl Aws {
         &self.0.way
     }
 
+    /// What lets a client of the SDK ask for other credentials where AWS says that these have ended.
+    pub(super) fn renewal(&self) -> Renewal {
+        Renewal(self.0.login.kept.clone())
+    }
+
     pub(super) fn sdk(&self) -> &SdkConfig {
         &self.0.sdk
     }
 
     pub(super) fn sts(&self, region: &Region) -> aws_sdk_sts::Client {
         let config = aws_sdk_sts::config::Builder::from(&self.0.sdk)
+            .retry_classifier(self.renewal())
             .region(aws_sdk_sts::config::Region::new(region.to_string()))
             .build();
         aws_sdk_sts::Client::from_conf(config)
@@ -335,15 +342,27 @@ impl Aws {
             caller: self.caller(),
             region: region.to_string(),
         };
-        let problem = problem(&call, Cause::of(error), self.meter().reading().skew_seconds);
-        if !has_expired(&problem) {
-            return problem;
-        }
+        let answer = error.raw_response();
+        let signed_with = answer.and_then(|answer| answer.headers().get(SIGNED_WITH));
+        self.told(&call, Cause::of(error), signed_with)
+    }
+
+    /// The problem of a failed call, whoever sent it; `signed_with` is the id of the access key that it was signed with,
+    /// where it was answered.
+    pub(super) fn told(&self, call: &Call, cause: Cause, signed_with: Option<&str>) -> Problem {
+        let problem = problem(call, cause, self.meter().reading().skew_seconds);
         // Whatever the clocks say: the next call asks for new ones.
-        if let Some(kept) = &self.0.login.kept {
-            kept.forget();
-        }
-        problem.with_login(self.0.login.sso.as_deref())
+        self.is_renewed(&problem, signed_with);
+        problem
+    }
+
+    /// Whether another try has other credentials than these, of which AWS said that they have ended.
+    pub(super) fn is_renewed(&self, problem: &Problem, signed_with: Option<&str>) -> bool {
+        let (Some(kept), Some(key), true) = (&self.0.login.kept, signed_with, has_expired(problem)) else {
+            return false;
+        };
+        kept.forget(key);
+        true
     }
 }
 

@@ -43,6 +43,7 @@ pub struct Encryption {
 impl Glue {
     pub(super) fn new(aws: Aws, region: &Region) -> Self {
         let config = aws_sdk_glue::config::Builder::from(aws.sdk())
+            .retry_classifier(aws.renewal())
             .region(aws_sdk_glue::config::Region::new(region.to_string()))
             .build();
         Self {

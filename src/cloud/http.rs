@@ -16,6 +16,12 @@ use aws_smithy_types::date_time::{DateTime, Format};
 use http_body_util::BodyExt;
 use std::error::Error;
 
+/// A header that is put on each answer: the id of the access key that its request was signed with. A late refusal of old
+/// keys is told from one of those that have taken their place.
+pub(super) const SIGNED_WITH: &str = "x-glueup-signed-with";
+/// Another one: the number of the attempt that it answers.
+pub(super) const ATTEMPT: &str = "x-glueup-attempt";
+
 #[derive(Debug)]
 pub(super) struct Metered {
     pub direct: SharedHttpClient,
@@ -54,14 +60,21 @@ impl HttpConnector for MeteredConnector {
             self.outward.clone()
         };
         let meter = self.meter.clone();
+        let signed_with = signed_with(&request);
         meter.sent(attempt);
         HttpConnectorFuture::new(async move {
             let url = request.uri().to_owned();
-            let response = match inner.call(request).await {
+            let mut response = match inner.call(request).await {
                 Ok(response) => response,
                 Err(error) => return Err(named(final_if_hopeless(error, attempt), &url).await),
             };
             meter.answered(response.status().is_success());
+            response.headers_mut().remove(SIGNED_WITH);
+            response.headers_mut().insert(ATTEMPT, attempt.to_string());
+            if let Some(key) = signed_with {
+                // A key that is no header value signs nothing.
+                let _ = response.headers_mut().try_insert(SIGNED_WITH, key);
+            }
             // The metadata service's clock is this machine's own.
             if !is_link_local(&host)
                 && let Some(date) = response.headers().get("date")
@@ -102,6 +115,15 @@ fn attempt(request: &HttpRequest) -> u32 {
         })
         .and_then(|number| number.parse().ok())
         .unwrap_or(1)
+}
+
+/// The id of the access key in a signature: `AWS4-HMAC-SHA256 Credential=AKIA…/20260401/…`.
+fn signed_with(request: &HttpRequest) -> Option<String> {
+    let (_, scope) = request
+        .headers()
+        .get("authorization")?
+        .split_once("Credential=")?;
+    scope.split('/').next().map(str::to_owned)
 }
 
 /// A name that does not resolve, a closed port and an untrusted certificate will not mend themselves within seconds:

@@ -7,8 +7,9 @@ use crate::domain::problem::Problem;
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::error::CredentialsError;
 use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider, future};
+use std::collections::HashSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::Mutex;
 
@@ -29,6 +30,9 @@ struct Inner {
     meter: Meter,
     explain: Explain,
     state: Mutex<State>,
+    /// Access keys that AWS calls ended, since the last renewal. Apart from the state, which is locked while the source
+    /// is asked.
+    ended: std::sync::Mutex<HashSet<String>>,
 }
 
 /// What is to be said when the source has none, and who hears that a sign-in through AWS SSO has run out.
@@ -79,10 +83,23 @@ impl fmt::Debug for Explain {
 #[derive(Debug, Default)]
 struct State {
     have: Option<Credentials>,
+    /// From when on something better is asked for; `None` where they do not end.
+    renew_at: Option<SystemTime>,
     /// Not renewed before then.
     pause: Option<SystemTime>,
     /// The last refusal, and when it came: whoever asked before that gets the same one.
     refused: Option<(Instant, Problem)>,
+}
+
+impl State {
+    /// Credentials came `now`. What lives short is not renewed for most of its life: a fifth of it is enough.
+    fn keep(&mut self, fresh: Credentials, before: Duration, now: SystemTime) {
+        self.renew_at = fresh.expiry().map(|end| {
+            let life = end.duration_since(now).unwrap_or_default();
+            end - before.min(life / 5)
+        });
+        self.have = Some(fresh);
+    }
 }
 
 impl Kept {
@@ -94,16 +111,17 @@ impl Kept {
         explain: Explain,
         have: Option<Credentials>,
     ) -> Self {
-        let state = State {
-            have,
-            ..State::default()
-        };
+        let mut state = State::default();
+        if let Some(have) = have {
+            state.keep(have, before, meter.later());
+        }
         Self(Arc::new(Inner {
             source,
             before,
             meter,
             explain,
             state: Mutex::new(state),
+            ended: std::sync::Mutex::default(),
         }))
     }
 
@@ -120,25 +138,29 @@ impl Kept {
             .unwrap_or_else(|_| Err(Problem::interrupted()))
     }
 
-    /// Drops what it has: AWS says that it has ended.
-    pub(super) fn forget(&self) {
-        // Where the lock is held, new ones are being asked for already.
-        if let Ok(mut state) = self.0.state.try_lock() {
-            *state = State::default();
-        }
+    /// Uses the credentials of this access key no more: AWS says that they have ended. What was renewed since stays.
+    pub(super) fn forget(&self, access_key_id: &str) {
+        self.0.ended().insert(access_key_id.to_owned());
     }
 }
 
 impl Inner {
     /// What it has, unless that has to be renewed.
     fn good(&self, state: &State) -> Option<Credentials> {
-        let have = state.have.as_ref()?;
+        let have = state.have.as_ref().filter(|have| !self.has_ended(have))?;
         let now = self.meter.later();
         let pausing = state.pause.is_some_and(|until| now < until);
-        let good = have
-            .expiry()
-            .is_none_or(|end| now + self.before < end || pausing && now < end);
+        let good = state.renew_at.is_none_or(|from| now < from)
+            || pausing && have.expiry().is_some_and(|end| now < end);
         good.then(|| have.clone())
+    }
+
+    fn ended(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.ended.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has_ended(&self, have: &Credentials) -> bool {
+        self.ended().contains(have.access_key_id())
     }
 
     async fn renew(&self, asked: Instant) -> Result<Credentials, Problem> {
@@ -156,7 +178,7 @@ impl Inner {
         let old = state
             .have
             .take()
-            .filter(|old| old.expiry().is_some_and(|end| now < end));
+            .filter(|old| !self.has_ended(old) && old.expiry().is_some_and(|end| now < end));
         let fresh = match self.source.provide_credentials().await {
             Ok(fresh) => match fresh.expiry() {
                 Some(end) if self.meter.both_past(end) => Err(CredentialsError::provider_error(Ended(end))),
@@ -173,7 +195,9 @@ impl Inner {
         match (fresh, old.clone()) {
             (Ok(fresh), _) if better(&fresh) => {
                 self.explain.fine();
-                state.have = Some(fresh.clone());
+                // Whoever gives the same again is believed once more.
+                self.ended().clear();
+                state.keep(fresh.clone(), self.before, self.meter.later());
                 Ok(fresh)
             }
             (_, Some(old)) => {
@@ -182,7 +206,7 @@ impl Inner {
                 Ok(old)
             }
             (Ok(fresh), None) => {
-                state.have = Some(fresh.clone());
+                state.keep(fresh.clone(), self.before, self.meter.later());
                 Ok(fresh)
             }
             (Err(why), None) => {
@@ -207,14 +231,14 @@ impl ProvideCredentials for Kept {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::clock::Clock;
     use super::*;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
     /// Gives sessions of so many seconds, a new one each time; refuses while it is told to.
     #[derive(Debug, Clone)]
-    struct Source {
+    pub(in crate::cloud) struct Source {
         count: Arc<AtomicU64>,
         refuses: Arc<AtomicBool>,
         clock: Clock,
@@ -238,7 +262,7 @@ mod tests {
         }
     }
 
-    fn kept(life: u64) -> (Kept, Source, Meter) {
+    pub(in crate::cloud) fn kept(life: u64) -> (Kept, Source, Meter) {
         let meter = Meter::default();
         let source = Source {
             count: Arc::default(),
@@ -254,7 +278,7 @@ mod tests {
         (kept, source, meter)
     }
 
-    async fn key(kept: &Kept) -> String {
+    pub(in crate::cloud) async fn key(kept: &Kept) -> String {
         kept.give().await.unwrap().access_key_id().to_owned()
     }
 
@@ -324,5 +348,47 @@ mod tests {
         let why = kept.give().await.unwrap_err();
         assert!(why.what.contains("had ended"), "{why:?}");
         assert_eq!(source.count.load(Relaxed), 1);
+    }
+
+    #[tokio::test]
+    async fn what_aws_calls_ended_is_renewed_once_and_a_late_word_of_it_takes_nothing_new() {
+        let (kept, source, _) = kept(3_600);
+        assert_eq!(key(&kept).await, "k0");
+        kept.forget("k0");
+        assert_eq!(key(&kept).await, "k1");
+        // Of a request that was on its way when they were renewed.
+        kept.forget("k0");
+        assert_eq!(key(&kept).await, "k1");
+        assert_eq!(source.count.load(Relaxed), 2);
+        // Not even while nothing better is to be had.
+        source.refuses.store(true, Relaxed);
+        kept.forget("k1");
+        assert!(kept.give().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_ended_while_it_was_renewed_is_not_used_again() {
+        let (kept, source, _) = kept(3_600);
+        key(&kept).await;
+        source.clock.set_ahead(50 * 60);
+        source.refuses.store(true, Relaxed);
+        let (given, ()) = tokio::join!(kept.give(), async {
+            tokio::task::yield_now().await;
+            kept.forget("k0");
+        });
+        drop(given);
+        assert!(kept.give().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_lives_short_is_used_for_most_of_its_life() {
+        for (life, until) in [(300, 239), (900, 719), (3_600, 2_879)] {
+            let (kept, source, _) = kept(life);
+            key(&kept).await;
+            source.clock.set_ahead(until);
+            assert_eq!(key(&kept).await, "k0", "of {life} s");
+            source.clock.set_ahead(until + 2);
+            assert_eq!(key(&kept).await, "k1", "of {life} s");
+        }
     }
 }

@@ -24,6 +24,7 @@ mod profile;
 mod program;
 mod providers;
 mod remedy;
+mod renewal;
 pub mod rest;
 mod role_step;
 pub mod s3;

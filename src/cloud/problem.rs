@@ -8,6 +8,9 @@ use super::http::Trouble;
 use super::remedy;
 use crate::domain::problem::{Detail, Kind, Problem};
 
+/// The codes by which AWS says that the credentials have ended.
+pub(super) const ENDED: [&str; 3] = ["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired"];
+
 /// The Problem of a failed call. `skew` is the clock's difference in seconds, where the server has told it.
 pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
     let denial = match &cause {
@@ -290,9 +293,7 @@ impl Class {
             | "ResourceNotFoundException" => Self::NotFound,
             // CloudFormation has no code of its own for a stack that is not there.
             "ValidationError" if lower.contains("does not exist") => Self::NotFound,
-            "ExpiredToken" | "ExpiredTokenException" | "TokenRefreshRequired" | "RequestExpired" => {
-                Self::Expired
-            }
+            _ if ENDED.contains(&code) => Self::Expired,
             "InvalidClientTokenId"
             | "UnrecognizedClientException"
             | "InvalidAccessKeyId"
@@ -303,6 +304,8 @@ impl Class {
             | "InvalidSignatureException"
             | "RequestTimeTooSkewed"
             | "RequestInTheFuture"
+            // The date of the request, not the end of the credentials.
+            | "RequestExpired"
             | "IncompleteSignature" => Self::Signature,
             "RegionDisabledException" => Self::RegionOff,
             "Throttling"

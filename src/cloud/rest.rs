@@ -4,8 +4,7 @@
 
 use super::aws::Aws;
 use super::failure::{Call, Cause};
-use super::problem::{is_throttled, problem};
-use super::signed::{Failed, Outgoing, Sender, Tries};
+use super::signed::{Answer, Outgoing, Sender};
 use crate::domain::account::AccountId;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
@@ -72,16 +71,6 @@ impl Rest {
     }
 
     async fn get(&self, action: &'static str, resource: &str, path: &str) -> Result<Value, Problem> {
-        let mut tries = Tries::default();
-        loop {
-            match self.once(action, resource, path).await {
-                Ok(answer) => return Ok(answer),
-                Err(failed) => tries.again(failed).await?,
-            }
-        }
-    }
-
-    async fn once(&self, action: &'static str, resource: &str, path: &str) -> Result<Value, Failed> {
         let aws = self.sender.aws();
         let call = Call {
             service: "glue",
@@ -90,7 +79,6 @@ impl Rest {
             caller: aws.caller(),
             region: self.region.to_string(),
         };
-        let failed = |cause| problem(&call, cause, aws.meter().reading().skew_seconds);
         let outgoing = Outgoing {
             method: "GET",
             url: &format!("{}{path}", self.uri()),
@@ -99,28 +87,24 @@ impl Rest {
             service: "glue",
             region: self.region.as_str(),
         };
-        let sent = self.sender.send(&outgoing).await;
-        let answer = sent.map_err(|cause| Failed::Final(failed(cause)))?;
-        let json = serde_json::from_slice::<Value>(&answer.body);
-        let status = answer.status;
-        if answer.is_success() {
-            return json.map_err(|why| {
-                Failed::Final(failed(Cause::Strange(format!("HTTP {status}, no JSON: {why}"))))
-            });
-        }
-        let (code, message) = said(json.as_ref().ok(), answer.header("x-amzn-errortype"));
-        let problem = failed(Cause::Service {
-            code: code.or_else(|| by_status(status).map(str::to_owned)),
-            message,
-            status: Some(status),
-            request_id: answer.header("x-amzn-requestid"),
-        });
-        Err(if answer.is_busy() || is_throttled(&problem) {
-            Failed::Busy(problem)
-        } else {
-            Failed::Final(problem)
-        })
+        self.sender.ask(&call, &outgoing, read).await
     }
+}
+
+/// What an answer says.
+fn read(answer: &Answer) -> Result<Value, Cause> {
+    let json = serde_json::from_slice::<Value>(&answer.body);
+    let status = answer.status;
+    if answer.is_success() {
+        return json.map_err(|why| Cause::Strange(format!("HTTP {status}, no JSON: {why}")));
+    }
+    let (code, message) = said(json.as_ref().ok(), answer.header("x-amzn-errortype"));
+    Err(Cause::Service {
+        code: code.or_else(|| by_status(status).map(str::to_owned)),
+        message,
+        status: Some(status),
+        request_id: answer.header("x-amzn-requestid"),
+    })
 }
 
 /// The code and the words of a refusal. Iceberg's own errors are `{"error": {"message", "type", "code"}}`; what AWS

@@ -37,6 +37,7 @@ pub struct Listing {
 impl S3 {
     pub(super) fn new(aws: Aws, region: &Region) -> Self {
         let config = aws_sdk_s3::config::Builder::from(aws.sdk())
+            .retry_classifier(aws.renewal())
             .region(aws_sdk_s3::config::Region::new(region.to_string()))
             .force_path_style(aws.path_style())
             .build();

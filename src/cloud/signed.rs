@@ -1,8 +1,9 @@
 //! Requests to services that the program has no client of the SDK for: signed by the SDK's signer, sent on its way.
 
 use super::aws::Aws;
-use super::failure::Cause;
-use super::http::{Trouble, chain};
+use super::failure::{Call, Cause};
+use super::http::{SIGNED_WITH, Trouble, chain};
+use super::problem::is_throttled;
 use crate::domain::problem::Problem;
 use crate::domain::text::scrub;
 use aws_credential_types::Credentials;
@@ -12,18 +13,9 @@ use aws_sigv4::sign::v4;
 use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorSettings, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::retry::RetryConfig;
 use bytes::Bytes;
 use http_body_util::BodyExt;
-use std::time::Duration;
-
-/// How long a connection may take to be made.
-const CONNECT: Duration = Duration::from_secs(3);
-/// How long an answer may take to begin.
-const READ: Duration = Duration::from_secs(20);
-/// How often a request is sent in all, where the service is busy: as often as the clients of the SDK send theirs.
-const TRIES: u32 = 8;
-/// How long is waited at most before another try.
-const LONGEST: Duration = Duration::from_secs(5);
 
 /// Sends signed requests of one caller.
 #[derive(Debug, Clone)]
@@ -67,48 +59,19 @@ impl Answer {
     }
 
     /// True where the service is busy, or failed on its own side.
-    pub(super) fn is_busy(&self) -> bool {
+    fn is_busy(&self) -> bool {
         self.status == 429 || self.status >= 500 && self.status != 501
-    }
-}
-
-/// What a failed request came to.
-pub(super) enum Failed {
-    /// The service is busy or failed on its own side: worth another try.
-    Busy(Problem),
-    /// Another try would answer the same.
-    Final(Problem),
-}
-
-/// How often something was tried.
-#[derive(Default)]
-pub(super) struct Tries(u32);
-
-impl Tries {
-    /// Waits before another try, where that is worth it.
-    ///
-    /// # Errors
-    /// The problem, where another try would answer the same or was made often enough.
-    pub(super) async fn again(&mut self, failed: Failed) -> Result<(), Problem> {
-        self.0 += 1;
-        match failed {
-            Failed::Busy(_) if self.0 < TRIES => {
-                let wait = Duration::from_millis(100) * 2_u32.saturating_pow(self.0);
-                tokio::time::sleep(wait.min(LONGEST)).await;
-                Ok(())
-            }
-            Failed::Busy(problem) | Failed::Final(problem) => Err(problem),
-        }
     }
 }
 
 impl Sender {
     pub(super) fn new(aws: Aws) -> Self {
-        let settings = HttpConnectorSettings::builder()
-            .connect_timeout(CONNECT)
-            .read_timeout(READ)
-            .build();
-        let connector = aws.way().connector(&settings);
+        let mut settings = HttpConnectorSettings::builder();
+        if let Some(timeouts) = aws.sdk().timeout_config() {
+            settings.set_connect_timeout(timeouts.connect_timeout());
+            settings.set_read_timeout(timeouts.read_timeout());
+        }
+        let connector = aws.way().connector(&settings.build());
         Self { aws, connector }
     }
 
@@ -117,12 +80,48 @@ impl Sender {
         &self.aws
     }
 
-    /// Signs and sends; an answer of whatever status is an answer.
+    /// Sends a request, where the service is busy as often and as patiently as the clients of the SDK send theirs, and
+    /// once more where the credentials have ended; `read` tells what an answer says.
     ///
     /// # Errors
-    /// No credentials, no connection, no answer.
-    pub(super) async fn send(&self, outgoing: &Outgoing<'_>) -> Result<Answer, Cause> {
-        let request = self.signed(outgoing).await?;
+    /// No credentials, no connection, no answer, whatever `read` finds wrong with it.
+    pub(super) async fn ask<T>(
+        &self,
+        call: &Call,
+        outgoing: &Outgoing<'_>,
+        read: impl Fn(&Answer) -> Result<T, Cause> + Send,
+    ) -> Result<T, Problem> {
+        let again = self.aws.sdk().retry_config();
+        let tries = again.map_or(1, RetryConfig::max_attempts);
+        let mut attempt = 1;
+        loop {
+            let (busy, signed_with, cause) = match self.send(outgoing, attempt, tries).await {
+                Ok(answer) => match read(&answer) {
+                    Ok(said) => return Ok(said),
+                    Err(cause) => (answer.is_busy(), answer.header(SIGNED_WITH), cause),
+                },
+                Err(cause) => (false, None, cause),
+            };
+            let problem = self.aws.told(call, cause, signed_with.as_deref());
+            let renewed = attempt == 1 && self.aws.is_renewed(&problem, signed_with.as_deref());
+            if attempt >= tries || !(busy || renewed || is_throttled(&problem)) {
+                return Err(problem);
+            }
+            if let Some(again) = again.filter(|_| !renewed) {
+                let wait = again.initial_backoff() * 2_u32.saturating_pow(attempt - 1);
+                tokio::time::sleep(wait.min(again.max_backoff())).await;
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Signs and sends; an answer of whatever status is an answer.
+    async fn send(&self, outgoing: &Outgoing<'_>, attempt: u32, tries: u32) -> Result<Answer, Cause> {
+        let mut request = self.signed(outgoing).await?;
+        // Not signed, as the SDK does not sign it: by it the meter knows a repetition.
+        request
+            .headers_mut()
+            .insert("amz-sdk-request", format!("attempt={attempt}; max={tries}"));
         let answer = self.connector.call(request).await.map_err(|error| {
             let words = chain(&error);
             if error.is_timeout() {
@@ -190,5 +189,132 @@ impl Sender {
                 .map_err(|why| Cause::of_credentials(&why)),
             None => Err(Cause::Credentials("no credentials".to_owned())),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::aws::Login;
+    use super::super::kept::Kept;
+    use super::super::kept::tests::{kept, key};
+    use super::super::settings::Settings;
+    use super::*;
+    use crate::domain::region::Partition;
+    use aws_credential_types::provider::SharedCredentialsProvider;
+    use std::collections::VecDeque;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    /// A server that answers so, one after the other, and how it is reached.
+    async fn serve(answers: impl IntoIterator<Item = (u16, &'static str)>) -> String {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut answers: VecDeque<_> = answers.into_iter().collect();
+        tokio::spawn(async move {
+            while let Some((status, body)) = answers.pop_front() {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let mut asked = vec![0; 65_536];
+                let _ = stream.read(&mut asked).await.unwrap();
+                let length = body.len();
+                let answer = format!(
+                    "HTTP/1.1 {status} x\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+                );
+                stream.write_all(answer.as_bytes()).await.unwrap();
+            }
+        });
+        format!("http://{address}")
+    }
+
+    /// A caller whose credentials renew themselves.
+    async fn caller(endpoint: String, kept: &Kept) -> Aws {
+        let region: crate::domain::region::Region = "us-west-2".parse().unwrap();
+        let aws = Aws::sign_in(&Settings::demo(endpoint, region.clone(), "a", "b")).await;
+        let aws = aws.unwrap();
+        let provider = SharedCredentialsProvider::new(kept.clone());
+        let sdk = aws.sdk().to_builder().credentials_provider(provider).build();
+        let login = Login {
+            kept: Some(kept.clone()),
+            ..Login::default()
+        };
+        Aws::new(sdk, region, true, aws.way().clone(), login)
+    }
+
+    const ENDED: &str = r#"{"__type":"ExpiredTokenException","message":"is expired"}"#;
+    const ENDED_S3: &str = "<Error><Code>ExpiredToken</Code><Message>is expired</Message></Error>";
+    const ENDED_XML: &str = "<ErrorResponse><Error><Code>ExpiredToken</Code><Message>is expired</Message></Error>\
+                             <RequestId>r</RequestId></ErrorResponse>";
+
+    #[tokio::test]
+    async fn whichever_service_says_that_credentials_ended_is_asked_again_with_others() {
+        let (kept, ..) = kept(3_600);
+        let role_xml = "<GetRoleResponse><GetRoleResult><Role><Arn>a</Arn><AssumeRolePolicyDocument>{}\
+                        </AssumeRolePolicyDocument></Role></GetRoleResult></GetRoleResponse>";
+        let endpoint = serve([
+            (400, ENDED),
+            (200, r#"{"DatabaseList":[]}"#),
+            (403, ENDED),
+            (200, r#"{"namespaces":[]}"#),
+            (403, ENDED_XML),
+            (200, role_xml),
+            (403, ENDED_S3),
+            (200, "{}"),
+            (403, ENDED),
+            (403, ENDED),
+        ])
+        .await;
+        let aws = caller(endpoint, &kept).await;
+        let region = aws.region().clone();
+        let role = "arn:aws:iam::012345678901:role/reader".parse().unwrap();
+        assert_eq!(key(&kept).await, "k0");
+        aws.glue(&region).databases_page(None).await.unwrap();
+        assert_eq!(key(&kept).await, "k1");
+        aws.rest(&region).namespaces("p").await.unwrap();
+        assert_eq!(key(&kept).await, "k2");
+        aws.iam(Partition::Aws).role(&role).await.unwrap();
+        assert_eq!(key(&kept).await, "k3");
+        aws.s3(&region).get("b", "k").await.unwrap();
+        assert_eq!(key(&kept).await, "k4");
+        // Whose other ones have ended too is told, and not tried for ever.
+        let problem = aws.rest(&region).namespaces("p").await.unwrap_err();
+        assert!(super::super::problem::has_expired(&problem), "{problem:?}");
+        assert_eq!(key(&kept).await, "k6");
+        // A date of the request that is too old says nothing of the credentials.
+        assert!(!super::super::problem::has_expired(&aws.told(
+            &Call::default(),
+            Cause::Service {
+                code: Some("RequestExpired".to_owned()),
+                message: None,
+                status: Some(400),
+                request_id: None
+            },
+            Some("k6")
+        )));
+        assert_eq!(key(&kept).await, "k6");
+    }
+
+    #[tokio::test]
+    async fn a_busy_service_is_asked_again_and_the_meter_shows_it() {
+        let (kept, ..) = kept(3_600);
+        let aws = caller(
+            serve([(503, ""), (200, r#"{"namespaces":[["a"]]}"#)]).await,
+            &kept,
+        )
+        .await;
+        let found = aws.rest(aws.region()).namespaces("p").await.unwrap();
+        assert_eq!(found, ["a"]);
+        let reading = aws.meter().reading();
+        assert_eq!((reading.calls, reading.retries, reading.slowed), (2, 1, false));
+    }
+
+    #[tokio::test]
+    async fn a_trust_policy_that_cannot_be_read_is_not_an_empty_one() {
+        let (kept, ..) = kept(3_600);
+        let answer = "<GetRoleResponse><GetRoleResult><Role><Arn>arn:aws:iam::012345678901:role/reader</Arn>\
+                      <AssumeRolePolicyDocument>%7B%22Version</AssumeRolePolicyDocument></Role></GetRoleResult>\
+                      </GetRoleResponse>";
+        let aws = caller(serve([(200, answer)]).await, &kept).await;
+        let role = "arn:aws:iam::012345678901:role/reader".parse().unwrap();
+        let problem = aws.iam(Partition::Aws).role(&role).await.unwrap_err();
+        assert_eq!(problem.why, "the trust policy is no JSON");
+        assert_eq!(problem.detail.action.as_deref(), Some("iam:GetRole"));
     }
 }

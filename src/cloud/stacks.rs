@@ -101,6 +101,7 @@ pub struct StackEvent {
 impl Stacks {
     pub(super) fn new(aws: Aws, region: &Region) -> Self {
         let config = aws_sdk_cloudformation::config::Builder::from(aws.sdk())
+            .retry_classifier(aws.renewal())
             .region(aws_sdk_cloudformation::config::Region::new(region.to_string()))
             .build();
         Self {

@@ -4,7 +4,6 @@ use crate::support::deployed::{Deployed, EXTERNAL_ID, settings};
 use crate::support::http;
 use glueup::cloud::{Aws, chain};
 use glueup::demo::Options;
-use std::collections::BTreeSet;
 
 /// Moves the clock of the embedded AWS.
 fn set_server(world: &Deployed, seconds: i64) {
@@ -65,9 +64,9 @@ async fn a_clock_of_ours_that_falls_behind_lets_no_session_end() {
     browses_for_three_hours(false).await;
 }
 
-/// A session that has ended all the same is not used again: the next call asks for another one.
+/// A session that has ended all the same is not used again: the call is made once more with another one.
 #[tokio::test]
-async fn after_an_expired_token_the_next_call_has_a_new_session() {
+async fn after_an_expired_token_the_call_is_made_with_a_new_session() {
     let world = Deployed::start(Options::default()).await;
     let broker = world.handle.broker_role_arn.parse().unwrap();
     let region = world.region();
@@ -76,11 +75,7 @@ async fn after_an_expired_token_the_next_call_has_a_new_session() {
         .unwrap();
     set_server(&world, 3_700);
     // A client of its own: nothing has told it yet what AWS's clock shows.
-    let mut seen = BTreeSet::new();
-    for _ in 0..2 {
-        let problem = session.glue(&region).databases_page(None).await.unwrap_err();
-        seen.insert(problem.detail.code.unwrap_or_default());
-    }
-    assert!(seen.contains("ExpiredTokenException"), "{seen:?}");
-    assert!(seen.contains("AccessDeniedException"), "{seen:?}");
+    let problem = session.glue(&region).databases_page(None).await.unwrap_err();
+    // The broker may not read, and hears that rather than that its session has ended.
+    assert_eq!(problem.detail.code.as_deref(), Some("AccessDeniedException"));
 }

@@ -7,8 +7,7 @@ mod answers;
 
 use super::aws::Aws;
 use super::failure::{Call, Cause};
-use super::problem::{is_throttled, problem};
-use super::signed::{Answer, Failed, Outgoing, Sender, Tries};
+use super::signed::{Answer, Outgoing, Sender};
 use crate::domain::arn::RoleArn;
 use crate::domain::problem::Problem;
 use crate::domain::region::Partition;
@@ -120,13 +119,19 @@ impl Iam {
     /// # Errors
     /// Whatever IAM answers: a missing `iam:GetRole` is a denial.
     pub async fn role(&self, role: &RoleArn) -> Result<Role, Problem> {
+        let (action, name) = ("iam:GetRole", role.as_str());
         let form = [("RoleName", role.role_name().to_owned())];
-        let answer: GetRole = self.ask("iam:GetRole", role.as_str(), "GetRole", &form).await?;
+        let answer: GetRole = self.ask(action, name, "GetRole", &form).await?;
         let role = answer.result.role;
         let text = percent_decode_str(&role.trust).decode_utf8_lossy();
+        // What cannot be read is not a policy that lets nobody in.
+        let trust = serde_json::from_str(&text).map_err(|_| {
+            let cause = Cause::Strange("the trust policy is no JSON".to_owned());
+            self.sender.aws().told(&self.call(action, name), cause, None)
+        })?;
         Ok(Role {
             arn: scrub(&role.arn),
-            trust: serde_json::from_str(&text).unwrap_or(Value::Null),
+            trust,
         })
     }
 
@@ -189,57 +194,38 @@ impl Iam {
             .append_pair("Version", VERSION)
             .extend_pairs(form.iter().map(|(name, value)| (name.as_ref(), value)))
             .finish();
-        let mut tries = Tries::default();
-        loop {
-            match self.once(action, resource, &body).await {
-                Ok(answer) => return Ok(answer),
-                Err(failed) => tries.again(failed).await?,
-            }
-        }
-    }
-
-    async fn once<T: DeserializeOwned>(
-        &self,
-        action: &'static str,
-        resource: &str,
-        body: &str,
-    ) -> Result<T, Failed> {
-        let aws = self.sender.aws();
-        let call = Call {
-            service: "iam",
-            action,
-            resource: Some(resource.to_owned()),
-            caller: aws.caller(),
-            region: self.partition.iam_region().to_owned(),
-        };
-        let failed = |cause| problem(&call, cause, aws.meter().reading().skew_seconds);
-        let base = aws
-            .endpoint("IAM")
-            .unwrap_or_else(|| format!("https://{}", self.partition.iam_host()));
+        let base = self.sender.aws().endpoint("IAM");
+        let base = base.unwrap_or_else(|| format!("https://{}", self.partition.iam_host()));
         let outgoing = Outgoing {
             method: "POST",
             url: &format!("{}/", base.trim_end_matches('/')),
             header: ("content-type", "application/x-www-form-urlencoded; charset=utf-8"),
-            body,
+            body: &body,
             service: "iam",
             region: self.partition.iam_region(),
         };
-        let sent = self.sender.send(&outgoing).await;
-        let answer = sent.map_err(|cause| Failed::Final(failed(cause)))?;
-        let text = String::from_utf8_lossy(&answer.body);
-        if answer.is_success() {
-            return quick_xml::de::from_str(&text).map_err(|why| {
-                let words = format!("HTTP {}, not IAM's XML: {why}", answer.status);
-                Failed::Final(failed(Cause::Strange(words)))
-            });
-        }
-        let problem = failed(refusal(&answer, &text));
-        Err(if answer.is_busy() || is_throttled(&problem) {
-            Failed::Busy(problem)
-        } else {
-            Failed::Final(problem)
-        })
+        let call = self.call(action, resource);
+        self.sender.ask(&call, &outgoing, read).await
     }
+
+    fn call(&self, action: &'static str, resource: &str) -> Call {
+        Call {
+            service: "iam",
+            action,
+            resource: Some(resource.to_owned()),
+            caller: self.sender.aws().caller(),
+            region: self.partition.iam_region().to_owned(),
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(answer: &Answer) -> Result<T, Cause> {
+    let text = String::from_utf8_lossy(&answer.body);
+    if !answer.is_success() {
+        return Err(refusal(answer, &text));
+    }
+    quick_xml::de::from_str(&text)
+        .map_err(|why| Cause::Strange(format!("HTTP {}, not IAM's XML: {why}", answer.status)))
 }
 
 fn refusal(answer: &Answer, text: &str) -> Cause {
