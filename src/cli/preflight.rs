@@ -9,8 +9,8 @@ use crate::domain::arn::RoleArn;
 use crate::domain::finding::Check;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
-use crate::domain::text::nearest;
 use crate::job::{Job, Outcome};
+use crate::registry::not_found;
 use crate::session::Session;
 use crate::stack::{self, Target};
 use clap::{Args, ValueEnum};
@@ -84,16 +84,11 @@ fn target(session: &Session, words: &[String]) -> Result<Target, Stop> {
             let all: Vec<&str> = names
                 .chain(connections.records.iter().map(|c| c.name.as_str()))
                 .collect();
-            let why = match nearest(name, all.iter().copied()) {
-                Some(near) => format!("did you mean {near}?"),
-                None if all.is_empty() => "nothing is on record yet".to_owned(),
-                None => format!("there are: {}", all.join(", ")),
-            };
-            Err(Problem::new(
-                Kind::NotFound,
-                format!("There is no catalog, storage integration or connection called {name}"),
-                why,
-                "See glueup catalog list, glueup storage list, glueup connection list",
+            Err(not_found(
+                "catalog, storage integration or connection",
+                name,
+                &all,
+                "See glueup catalog list, glueup storage list, glueup connection list".to_owned(),
             )
             .into())
         }

@@ -73,7 +73,8 @@ pub fn hash8(text: &str) -> String {
         .collect()
 }
 
-fn readable(name: &str) -> String {
+/// What is left of a name as `[a-z0-9-]`: its words, joined by single dashes. Empty where nothing is left.
+pub fn readable(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
         if c.is_ascii_alphanumeric() {

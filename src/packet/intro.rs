@@ -18,15 +18,7 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
 
     to.heading(2, "What is made");
     if facts.adopted() {
-        to.say(with(
-            "Nothing. The role {} in account {} was there before; glueup uses it as it is and never changes it. What \
-             follows is what that role should carry: whoever keeps it puts it in place, by whatever means they use. The \
-             templates at the end say the same in CloudFormation's words; no stack is made from them.",
-            &[
-                values(connection.role_arn.iter().map(ToString::to_string)),
-                account(facts),
-            ],
-        ));
+        adopted(facts, to);
         return;
     }
     to.say(words(
@@ -74,6 +66,42 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
     to.say(words(
         "Each template asserts the account: a stack that is launched in another one fails before it makes anything.",
     ));
+}
+
+/// A role that was there before gets no stack. Those that were made before it was taken stay until they are deleted.
+fn adopted(facts: &Facts, to: &mut Document) {
+    let connection = &facts.connection;
+    let stay = facts.stay();
+    to.say(with(
+        "{} The role {} in account {} was there before; glueup uses it as it is and never changes it. What \
+         follows is what that role should carry: whoever keeps it puts it in place, by whatever means they use. The \
+         templates at the end say the same in CloudFormation's words; no stack is made from them.",
+        &[
+            words(if stay.is_empty() { "Nothing." } else { "Nothing more." }),
+            values(connection.role_arn.iter().map(ToString::to_string)),
+            account(facts),
+        ],
+    ));
+    if stay.is_empty() {
+        return;
+    }
+    to.say(words(
+        "Before that role was taken glueup made stacks for this, and they are still there: what they grant holds until they \
+         are deleted.",
+    ));
+    let rows = stay.into_iter().map(|(stack, region, of_role)| {
+        vec![
+            vec![value(stack)],
+            words(if of_role {
+                "the role that the connection had before"
+            } else {
+                "one inline policy on the role that the connection had when it was made"
+            }),
+            account(facts),
+            vec![value(region.as_str())],
+        ]
+    });
+    to.table(&["Stack", "What it made", "Account", "Region"], rows.collect());
 }
 
 /// Two sentences.

@@ -148,6 +148,23 @@ impl Facts {
         self.connection.adopted
     }
 
+    /// The stacks that were made before the connection took a role that was there, in the order in which they can be
+    /// deleted; and whether it is the one of the connection's role.
+    fn stay(&self) -> Vec<(&str, &Region, bool)> {
+        let (catalog, connection) = (&self.catalog, &self.connection);
+        let left = catalog.left_over_stacks.iter();
+        let mut stay: Vec<_> = left
+            .map(|left| (left.stack_name.as_str(), &left.region, false))
+            .collect();
+        if catalog.deployed || catalog.stack_id.is_some() {
+            stay.push((catalog.stack_name.as_str(), &catalog.region, false));
+        }
+        if connection.stack_id.is_some() {
+            stay.push((connection.stack_name.as_str(), self.role_region(), true));
+        }
+        stay
+    }
+
     /// The role's name, or what stands for it.
     fn role(&self) -> &str {
         let arn = self.connection.role_arn.as_ref();

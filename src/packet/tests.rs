@@ -218,6 +218,36 @@ fn a_role_that_was_there_before_gets_its_policies_and_no_stack() {
 }
 
 #[test]
+fn a_role_that_was_taken_after_a_deployment_does_not_hide_what_was_made() {
+    let mut facts = facts("Lake House");
+    facts.connection.role_arn = Some("arn:aws:iam::012345678901:role/team/lake-reader".parse().unwrap());
+    facts.connection.adopted = true;
+    facts.connection.region = Some("us-east-1".parse().unwrap());
+    facts.connection.stack_id = Some("arn:aws:cloudformation:us-east-1:012345678901:stack/c/1".into());
+    facts.catalog.stack_id = Some("arn:aws:cloudformation:us-west-2:012345678901:stack/a/1".into());
+    let text = markdown(&facts);
+    for needed in [
+        "Nothing more. The role",
+        "| `glueup-connection-sales-prod` | the role that the connection had before |",
+        "| `glueup-glue-readonly-lake-house` | one inline policy",
+        "glueup stack delete catalog 'Lake House'   # what the role of before may do",
+        "glueup stack delete connection sales-prod  # the role of before",
+        "--stack-name glueup-glue-readonly-lake-house --region us-west-2",
+        "--stack-name glueup-connection-sales-prod --region us-east-1",
+    ] {
+        assert!(text.contains(needed), "no {needed} in {text}");
+    }
+    assert!(!text.contains("Nothing was made"), "{text}");
+    // The catalog's alone, once the connection's is deleted.
+    facts.connection.stack_id = None;
+    let text = markdown(&facts);
+    assert!(
+        text.contains("stack delete catalog") && !text.contains("stack delete connection"),
+        "{text}"
+    );
+}
+
+#[test]
 fn what_is_on_record_shows() {
     let mut facts = facts("Lake House");
     facts.connection.trust = vec![

@@ -41,21 +41,18 @@ fn stacks(facts: &Facts, to: &mut Document) {
          the rights away from every session, deleting the second takes the role itself; IAM may take some minutes to know it \
          everywhere. No data is touched.",
     ));
-    let commands = [
-        (
-            format!("glueup stack delete catalog {name}"),
-            "what the role may do",
-        ),
-        (format!("glueup catalog delete {name}"), "the record"),
-        (format!("glueup stack delete connection {serving}"), "the role"),
-        (format!("glueup connection delete {serving}"), "the record"),
-    ];
-    let columns = commands.iter().map(|(command, _)| width(command)).max();
-    let lines = commands.iter().map(|(command, what)| {
-        let blanks = columns.unwrap_or_default().saturating_sub(width(command));
-        format!("{command}{}  # {what}\n", " ".repeat(blanks))
-    });
-    to.code("sh", lines.collect::<String>());
+    to.code(
+        "sh",
+        lines(&[
+            (
+                format!("glueup stack delete catalog {name}"),
+                "what the role may do",
+            ),
+            (format!("glueup catalog delete {name}"), "the record"),
+            (format!("glueup stack delete connection {serving}"), "the role"),
+            (format!("glueup connection delete {serving}"), "the record"),
+        ]),
+    );
     if !facts.others.is_empty() {
         let names = values(facts.others.iter().map(|other| other.holder.name()));
         to.say(with(
@@ -63,16 +60,33 @@ fn stacks(facts: &Facts, to: &mut Document) {
             &[names],
         ));
     }
+    let left = catalog.left_over_stacks.iter();
+    let own = [
+        (catalog.stack_name.as_str(), catalog.region.as_str()),
+        (connection.stack_name.as_str(), facts.role_region().as_str()),
+    ];
+    by_hand(
+        left.map(|left| (left.stack_name.as_str(), left.region.as_str()))
+            .chain(own),
+        to,
+    );
+}
+
+/// Command lines, with what each takes away behind them.
+fn lines(commands: &[(String, &str)]) -> String {
+    let columns = commands.iter().map(|(command, _)| width(command)).max();
+    let lines = commands.iter().map(|(command, what)| {
+        let blanks = columns.unwrap_or_default().saturating_sub(width(command));
+        format!("{command}{}  # {what}\n", " ".repeat(blanks))
+    });
+    lines.collect()
+}
+
+fn by_hand<'a>(stacks: impl Iterator<Item = (&'a str, &'a str)>, to: &mut Document) {
     to.say(words(
         "Without glueup, in the CloudFormation console or with the AWS CLI:",
     ));
-    let mut lines = Vec::new();
-    for left in &catalog.left_over_stacks {
-        lines.push((left.stack_name.as_str(), left.region.as_str()));
-    }
-    lines.push((catalog.stack_name.as_str(), catalog.region.as_str()));
-    lines.push((connection.stack_name.as_str(), facts.role_region().as_str()));
-    let lines = lines.iter().map(|(stack, region)| {
+    let lines = stacks.map(|(stack, region)| {
         format!("aws cloudformation delete-stack --stack-name {stack} --region {region}\n")
     });
     to.code("sh", lines.collect::<String>());
@@ -80,22 +94,50 @@ fn stacks(facts: &Facts, to: &mut Document) {
 
 fn adopted(facts: &Facts, to: &mut Document) {
     let (catalog, connection) = (&facts.catalog, &facts.connection);
+    let (name, serving) = (
+        argument(catalog.name.as_str()),
+        argument(connection.name.as_str()),
+    );
+    let stay = facts.stay();
     to.say(with(
-        "Nothing was made, so there is nothing of glueup's to delete in AWS. Whoever keeps the role {} takes the statement \
-         with the external ID {} out of its trust policy, and the permissions above out of its policies. glueup forgets its records:",
+        "{} Whoever keeps the role {} takes the statement with the external ID {} out of its trust policy, and the \
+         permissions above out of its policies. {}",
         &[
+            words(if stay.is_empty() {
+                "Nothing was made, so there is nothing of glueup's to delete in AWS."
+            } else {
+                "No stack belongs to the role that is used now."
+            }),
             vec![value(facts.role())],
             vec![value(connection.external_id.as_str())],
+            words(if stay.is_empty() {
+                "glueup forgets its records:"
+            } else {
+                "The stacks that were made before go like this, the catalog's first, and then the records:"
+            }),
         ],
     ));
-    to.code(
-        "sh",
-        format!(
-            "glueup catalog delete {}\nglueup connection delete {}\n",
-            argument(catalog.name.as_str()),
-            argument(connection.name.as_str())
-        ),
-    );
+    let of = |role: bool| stay.iter().any(|(_, _, of_role)| *of_role == role);
+    let mut commands = Vec::new();
+    if of(false) {
+        commands.push((
+            format!("glueup stack delete catalog {name}"),
+            "what the role of before may do",
+        ));
+    }
+    commands.push((format!("glueup catalog delete {name}"), "the record"));
+    if of(true) {
+        commands.push((
+            format!("glueup stack delete connection {serving}"),
+            "the role of before",
+        ));
+    }
+    commands.push((format!("glueup connection delete {serving}"), "the record"));
+    to.code("sh", lines(&commands));
+    if !stay.is_empty() {
+        let stacks = stay.iter();
+        by_hand(stacks.map(|(stack, region, _)| (*stack, region.as_str())), to);
+    }
 }
 
 /// A name as the last word of a command line, whatever it begins with.

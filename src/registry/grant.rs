@@ -52,6 +52,11 @@ impl Holder {
         format!("{} {}", self.verb(), shell(self.name()))
     }
 
+    /// The command line that deletes its stack.
+    pub fn delete_command(&self) -> String {
+        format!("glueup stack delete {}", self.command())
+    }
+
     /// The command line that verifies it.
     pub fn verify_command(&self) -> String {
         let verb = match self {

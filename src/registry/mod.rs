@@ -32,4 +32,4 @@ pub use read::Broken;
 pub use record::{Connection, Record};
 pub use stage::{Stage, stage};
 pub use state::{Draft, PublishedTemplate, Subject, Verdict};
-pub use store::{Listing, Stored};
+pub use store::{Listing, Stored, not_found};

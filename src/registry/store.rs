@@ -273,17 +273,11 @@ impl Home {
             return Err(broken.problem);
         }
         let names: Vec<_> = listing.records.iter().map(|stored| stored.name()).collect();
-        let why = match text::nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean {near}?"),
-            None if names.is_empty() => format!("there is no {} yet", T::NOUN),
-            None => format!("there are: {}", names.join(", ")),
-        };
-        let next = format!("See glueup {} list", T::NOUN);
-        Err(Problem::new(
-            Kind::NotFound,
-            format!("There is no {} called {name}", T::NOUN),
-            why,
-            next,
+        Err(not_found(
+            T::NOUN,
+            name,
+            &names,
+            format!("See glueup {} list", T::NOUN),
         ))
     }
 
@@ -357,4 +351,19 @@ fn twice<T: Record>(record: &T, file: PathBuf) -> Broken {
         snippet: String::new(),
         problem,
     }
+}
+
+/// That there is no record of that name; `there` are the names that there are, and the nearest of them is told.
+pub fn not_found(noun: &str, name: &str, there: &[&str], next: String) -> Problem {
+    let why = match text::nearest(name, there.iter().copied()) {
+        Some(near) => format!("did you mean {near}?"),
+        None if there.is_empty() => format!("there is no {noun} yet"),
+        None => format!("there are: {}", there.join(", ")),
+    };
+    Problem::new(
+        Kind::NotFound,
+        format!("There is no {noun} called {name}"),
+        why,
+        next,
+    )
 }

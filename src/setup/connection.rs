@@ -151,7 +151,10 @@ fn check(connection: &Connection) -> Result<(), Problem> {
             Kind::Usage,
             format!("the verifier of {} is a whole account", connection.name),
             format!("{verifier} means everybody in it whose own policies allow it"),
-            "name one role, one user or one session: glueup connection set NAME --verifier ARN",
+            format!(
+                "name one role, one user or one session: glueup connection set {} --verifier ARN",
+                shell(connection.name.as_str())
+            ),
         ));
     }
     if let Some(role) = &connection.role_arn
@@ -318,18 +321,20 @@ pub async fn delete(session: &Session, name: &ConnectionName) -> Result<Outcome,
     }
     session.home.delete(&connection)?;
     let mut stays = Vec::new();
-    if made(&connection) {
+    // One that adopted a role later may still have the stack that made its first one.
+    if made(&connection) || connection.stack_id.is_some() {
         let region = connection.region.as_ref();
         let place = region.map(|r| format!(", {r}")).unwrap_or_default();
         let flag = region.map(|r| format!(" --region {r}")).unwrap_or_default();
         stays.push(format!(
-            "the stack {} in account {}{place} stays, and with it the role: delete it in the CloudFormation console \
+            "the stack {} in account {}{place} stays, and with it the role that it made: delete it in the CloudFormation console \
              or with aws cloudformation delete-stack --stack-name {}{flag}",
             connection.stack_name,
             connection.account_id.grouped(),
             connection.stack_name
         ));
-    } else if let Some(role) = &connection.role_arn {
+    }
+    if let Some(role) = connection.role_arn.as_ref().filter(|_| connection.adopted) {
         stays.push(format!("the role {role} stays: it was not made by glueup"));
     }
     Ok(Outcome::Deleted(stays))

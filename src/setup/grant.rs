@@ -91,8 +91,8 @@ fn same_account(session: &Session, before: &Grant, serving: &Connection) -> Resu
         ),
         "what that stack grants would be forgotten here, and stay there",
         format!(
-            "delete it first (glueup stack delete {}), or record a second {} for the other account",
-            before.holder.command(),
+            "delete it first ({}), or record a second {} for the other account",
+            before.holder.delete_command(),
             before.holder.noun()
         ),
     ))

@@ -4,6 +4,7 @@ use crate::domain::names::OrganizationId;
 use crate::domain::organization::{Organization, Role};
 use crate::domain::platform::Broker;
 use crate::domain::problem::{Detail, Kind, Problem};
+use crate::domain::slug;
 use crate::session::Session;
 use crate::setup::{NewOrganization, Outcome, rules};
 
@@ -76,12 +77,7 @@ fn pattern_of(arn: &str) -> String {
 
 /// An id made from a name: `Acme GmbH & Co` → `acme-gmbh-co`; `None` where nothing is left of it.
 fn id_of(name: &str) -> Option<OrganizationId> {
-    let words: Vec<String> = name
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_ascii_lowercase)
-        .collect();
-    words.join("-").parse().ok()
+    slug::readable(name).parse().ok()
 }
 
 fn apply(organization: &mut Organization, new: NewOrganization) -> Result<(), Problem> {

@@ -70,39 +70,16 @@ pub fn update(
 
 /// Before the outputs of a stack are read that was not made for this record.
 pub fn adopt(stack: &str, owner: &Owner) -> Ask {
-    let whose = match owner {
-        Owner::Another { organization, record } if organization.is_empty() => format!("the record {record}"),
-        Owner::Another { organization, record } => format!("{record} of organization {organization}"),
-        Owner::Earlier { record } => format!("the record {record}"),
-        Owner::Ours | Owner::Unmarked => "something else than glueup".to_owned(),
-    };
     Ask {
-        title: format!("{stack} is there already and was made for {whose}. Use it as it is?"),
+        title: format!(
+            "{stack} is there already and was {}. Use it as it is?",
+            owner.whose()
+        ),
         will: vec!["read its outputs into this record".to_owned()],
         will_not: vec!["change, update or ever delete the stack".to_owned()],
         yes: "Use it".to_owned(),
         acknowledge: None,
         type_to_confirm: None,
-    }
-}
-
-/// Before a stack whose creation was undone is deleted and created again.
-pub fn recreate(site: &Site, cause: Option<&Cause>, changes: &[Change]) -> Ask {
-    let why = first_failure(cause);
-    let mut will = vec![format!("delete {}, which holds nothing any more", site.stack)];
-    will.extend(lines(changes));
-    will.extend(makes(site));
-    will.extend(whys(site));
-    Ask {
-        title: format!(
-            "Creating {} failed before ({why}). Delete it and create it again?",
-            site.stack
-        ),
-        will,
-        will_not: spares(site),
-        yes: "Delete and create".to_owned(),
-        acknowledge: acknowledgement(site),
-        type_to_confirm: name_of_what_is_wide(site),
     }
 }
 

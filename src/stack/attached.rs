@@ -67,10 +67,7 @@ pub async fn refuse(
             list.join(", ")
         ),
         match of_record {
-            Some(grant) => format!(
-                "delete their stacks first: glueup stack delete {}",
-                grant.holder.command()
-            ),
+            Some(grant) => format!("delete their stacks first: {}", grant.holder.delete_command()),
             None => format!(
                 "nothing on record owns {0}; if nobody needs it, delete it first: \
                  aws cloudformation delete-stack --stack-name {0} --region {region}",

@@ -15,8 +15,6 @@ use crate::stack::state::State;
 pub const UNTOUCHED: &str = "nothing has been changed";
 /// After a no to a change set.
 const REMOVED: &str = "its change set is removed again, and nothing has been changed";
-/// Looks at a stack whose change set is executed and that still looks as before.
-const UNSEEN: u32 = 20;
 
 /// A stack that was brought to its end, and what was done to its resources.
 pub struct Done {
@@ -53,26 +51,15 @@ pub async fn carry_out(
     desk: &Desk,
     ready: Ready,
     was: Option<&StackDescription>,
-    reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
 ) -> Result<Done, Problem> {
     change_set::execute(session, desk, &ready).await?;
     let id = &ready.stack_id;
-    // CloudFormation may show the stack as it was for a moment yet, and that is at rest.
     let begun = |stack: &StackDescription| match was {
         None => State::of(&stack.status) != State::Review,
         Some(was) => stack.status != was.status || stack.updated != was.updated,
     };
-    for _ in 0..UNSEEN {
-        match desk.stacks.describe(id).await {
-            Ok(Some(stack)) if !begun(&stack) => {}
-            // What else it is, whoever follows it will see.
-            _ => break,
-        }
-        if !reporter.sleep(desk.pace().first).await {
-            return Err(follow::given_up(id));
-        }
-    }
+    follower.until_begun(id, begun).await?;
     let stack = finish(follower, desk.site.stack_name(), id).await?;
     Ok(Done {
         stack,

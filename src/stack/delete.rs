@@ -83,8 +83,13 @@ pub async fn run(
             "delete it again when it is right",
         ));
     }
+    let how = How {
+        retain,
+        role_arn: None,
+        leaving: &|_| format!("{} --retain", target.delete_command()),
+    };
     for (place, stacks, stack) in &there {
-        one(session, &desk, (stacks, stack), retain, reporter, None).await?;
+        one(session, &desk, (stacks, stack), &how, reporter).await?;
         // Noted at once: what comes after it may fail.
         if **place == own {
             adopt::own_gone(session, target)?;
@@ -114,7 +119,20 @@ pub async fn offer_left_overs(
         };
         let owner = whose::owner(&stack.tags, &stack.parameters, &desk.site.marks);
         if owner == Owner::Ours && reporter.ask(ask::left_over(&stack.name)).await == Answer::Yes {
-            one(session, desk, (&stacks, &stack), false, reporter, role_arn).await?;
+            // A verb that deletes this one alone there is not: `stack delete` would take the new one with it.
+            let how = How {
+                retain: false,
+                role_arn,
+                leaving: &|stuck| {
+                    format!(
+                        "aws cloudformation delete-stack --stack-name {} --region {} --retain-resources {}",
+                        stack.name,
+                        place.region,
+                        stuck.join(" ")
+                    )
+                },
+            };
+            one(session, desk, (&stacks, &stack), &how, reporter).await?;
             adopt::left_over_gone(session, &desk.site.target, place)?;
         } else {
             reporter
@@ -128,46 +146,63 @@ pub async fn offer_left_overs(
     Ok(())
 }
 
+/// How a stack is deleted.
+struct How<'a> {
+    /// Whether to ask, where something in it cannot be deleted, to let that stay.
+    retain: bool,
+    /// A service role for CloudFormation to work with.
+    role_arn: Option<&'a str>,
+    /// The command line that deletes it and lets these resources stay.
+    leaving: &'a (dyn Fn(&[String]) -> String + Sync),
+}
+
 async fn one(
     session: &Session,
     desk: &Desk,
     (stacks, stack): (&Stacks, &StackDescription),
-    retain: bool,
+    how: &How<'_>,
     reporter: &Reporter<Update>,
-    role_arn: Option<&str>,
 ) -> Result<(), Problem> {
     let mut follower = Follower::new(stacks, reporter, desk.pace());
     follower.skip_past(&stack.id).await?;
-    desk.delete(session, stacks, &stack.id, role_arn).await?;
-    follower.until_begun(&stack.id, &stack.status).await?;
+    desk.delete(session, stacks, &stack.id, how.role_arn).await?;
+    follower
+        .until_begun(&stack.id, follow::left(&stack.status))
+        .await?;
     let Some(rest) = follower.until_rest(&stack.id).await? else {
         return Ok(());
     };
     let cause = follower.cause(&stack.id).await;
     let mut failure = follow::failed(&stack.name, &rest.status, cause.as_ref());
+    // CloudFormation lets resources stay only of a stack whose deletion has failed.
+    if rest.status != "DELETE_FAILED" {
+        return Err(failure);
+    }
     let stuck = follow::stuck_in(&stacks.events(&stack.id).await?);
     if stuck.is_empty() {
         return Err(failure);
     }
-    if !retain
+    if !how.retain
         || reporter
             .ask(ask::retain(&stack.name, &stuck, cause.as_ref()))
             .await
             == Answer::No
     {
         failure.next = format!(
-            "{}; or let {} stay in AWS, as it is: glueup stack delete {} --retain",
+            "{}; or let {} stay in AWS, as it is: {}",
             failure.next,
             stuck.join(", "),
-            desk.site.target.command()
+            (how.leaving)(&stuck)
         );
         return Err(failure);
     }
     follower.skip_past(&stack.id).await?;
-    let work = stacks.delete_but(&stack.id, stuck, role_arn.map(ToOwned::to_owned));
+    let work = stacks.delete_but(&stack.id, stuck, how.role_arn.map(ToOwned::to_owned));
     desk.ledgered(session, "cloudformation:DeleteStack", &stack.id, work)
         .await?;
-    follower.until_begun(&stack.id, &rest.status).await?;
+    follower
+        .until_begun(&stack.id, follow::left(&rest.status))
+        .await?;
     match follower.until_rest(&stack.id).await? {
         None => Ok(()),
         Some(rest) => {
@@ -188,10 +223,7 @@ fn refuse_while_used(name: &str, bound: &[Grant]) -> Result<(), Problem> {
         Kind::CheckFailed,
         format!("the role of {name} is still in use"),
         format!("these have their policies on it: {}", names.join(", ")),
-        format!(
-            "delete their stacks first: glueup stack delete {}",
-            first.holder.command()
-        ),
+        format!("delete their stacks first: {}", first.holder.delete_command()),
     ))
 }
 
@@ -209,17 +241,10 @@ fn never_made(desk: &Desk) -> Problem {
 }
 
 fn not_ours_to_delete(stack: &str, owner: &Owner) -> Problem {
-    let why = match owner {
-        Owner::Another { organization, record } => {
-            format!("it belongs to {record} of organization {organization}")
-        }
-        Owner::Earlier { record } => format!("it was made for an earlier record of that name, {record}"),
-        Owner::Ours | Owner::Unmarked => "it was not made by glueup".to_owned(),
-    };
     Problem::new(
         Kind::CheckFailed,
         format!("{stack} is not ours to delete"),
-        why,
+        format!("it was {}", owner.whose()),
         "let its owner delete it in the CloudFormation console",
     )
 }

@@ -8,7 +8,7 @@
 use crate::cloud::stacks::change_sets::Sort;
 use crate::cloud::stacks::{NewStack, StackDescription, Template};
 use crate::domain::problem::{Kind, Problem};
-use crate::report::{Answer, Reporter};
+use crate::report::Reporter;
 use crate::session::Session;
 use crate::setup::rules;
 use crate::stack::carry::{Done, UNTOUCHED, agree, carry_out, consent, finish};
@@ -106,12 +106,6 @@ async fn onto(
             Box::pin(create(session, desk, true, role_arn, reporter, follower)).await
         }
         State::Review => Err(review::not_ours(&found.name, &owner)),
-        State::CreateUndone => {
-            Box::pin(recreate(
-                session, desk, &found, &owner, role_arn, reporter, follower,
-            ))
-            .await
-        }
         State::Complete | State::UpdateUndone if owner == Owner::Ours => {
             Box::pin(bring_up_to_date(
                 session, desk, found, role_arn, reporter, follower,
@@ -119,7 +113,7 @@ async fn onto(
             .await
         }
         State::Complete | State::UpdateUndone => use_as_it_is(desk, found, &owner, reporter).await,
-        State::Stuck if owner == Owner::Ours => {
+        State::CreateUndone | State::Stuck if owner == Owner::Ours => {
             let way = way_out::take(session, desk, &found, role_arn, reporter, follower);
             match Box::pin(way).await? {
                 Out::Gone(agreed) => {
@@ -202,7 +196,7 @@ async fn make(
         let question = ask::differs(&desk.site, &ready.changes);
         Box::pin(agree(session, desk, &ready, question, reporter)).await?;
     }
-    Box::pin(carry_out(session, desk, ready, None, reporter, follower)).await
+    Box::pin(carry_out(session, desk, ready, None, follower)).await
 }
 
 async fn bring_up_to_date(
@@ -232,7 +226,7 @@ async fn bring_up_to_date(
         Planned::Ready(ready) => {
             let question = ask::update(site, Some(&ready.changes), &differences, template_differs);
             Box::pin(agree(session, desk, &ready, question, reporter)).await?;
-            Box::pin(carry_out(session, desk, ready, Some(&found), reporter, follower)).await
+            Box::pin(carry_out(session, desk, ready, Some(&found), follower)).await
         }
         Planned::Unknown(problem) => {
             reporter.tell(Update::Note(without(&problem))).await;
@@ -299,19 +293,16 @@ async fn use_as_it_is(
 
 /// The stack of that name grants something else.
 pub fn not_ours(stack: &str, owner: &Owner, differences: &[Difference]) -> Problem {
-    let whose = match owner {
-        Owner::Ours => "it was made for this record, but".to_owned(),
-        Owner::Another { organization, record } => {
-            format!("it belongs to {record} of organization {organization}:")
-        }
-        Owner::Earlier { record } => format!("it was made for an earlier record of that name, {record}:"),
-        Owner::Unmarked => "it was not made by glueup:".to_owned(),
-    };
     let list: Vec<String> = differences.iter().map(ToString::to_string).collect();
     Problem::new(
         Kind::CheckFailed,
         format!("the stack {stack} is not the one that this record asks for"),
-        format!("{whose} {}", list.join("; ")),
+        format!(
+            "it was {}{} {}",
+            owner.whose(),
+            if *owner == Owner::Ours { ", but" } else { ":" },
+            list.join("; ")
+        ),
         match owner {
             Owner::Ours => "deploy from here: it shows what changes, and asks for your yes",
             _ => {
@@ -319,52 +310,6 @@ pub fn not_ours(stack: &str, owner: &Owner, differences: &[Difference]) -> Probl
             }
         },
     )
-}
-
-/// Deletes a stack whose creation was undone, when it is ours and nothing is left in it, and creates it again.
-async fn recreate(
-    session: &Session,
-    desk: &Desk,
-    found: &StackDescription,
-    owner: &Owner,
-    role_arn: Option<&str>,
-    reporter: &Reporter<Update>,
-    follower: &mut Follower<'_>,
-) -> Result<Done, Problem> {
-    let cause = follower.cause(&found.id).await;
-    let left = follow::left_in(&desk.stacks.events(&found.id).await?);
-    let failure = follow::failed(&found.name, &found.status, cause.as_ref());
-    if *owner != Owner::Ours {
-        return Err(Problem::new(
-            Kind::CheckFailed,
-            &failure.what,
-            format!("{}; the stack was not made for this record", failure.why),
-            "give the record another name, or let its owner delete the stack",
-        ));
-    }
-    if !left.is_empty() {
-        return Err(Problem::new(
-            Kind::CheckFailed,
-            &failure.what,
-            format!("{}; still there: {}", failure.why, left.join(", ")),
-            format!(
-                "delete the stack (glueup stack delete {}), then deploy again",
-                desk.site.target.command()
-            ),
-        ));
-    }
-    let agreed = change::of_new(&desk.site)?;
-    let question = ask::recreate(&desk.site, cause.as_ref(), &agreed);
-    if reporter.ask(question).await == Answer::No {
-        return Err(failure);
-    }
-    desk.delete(session, &desk.stacks, &found.id, role_arn).await?;
-    follower.skip_past(&found.id).await?;
-    follower.until_begun(&found.id, &found.status).await?;
-    if let Some(rest) = follower.until_rest(&found.id).await? {
-        return Err(way_out::stuck(desk, &rest, owner));
-    }
-    Box::pin(make(session, desk, false, agreed, role_arn, reporter, follower)).await
 }
 
 fn new_stack(desk: &Desk, role_arn: Option<&str>) -> Result<NewStack, Problem> {

@@ -108,28 +108,28 @@ fn whose_it_may_be(site: &Site, changes: &[Difference]) -> String {
 
 /// `--yes` alone does not take from anybody what they may be using.
 fn not_taken_over(site: &Site, record: &str, changes: &[Difference]) -> Problem {
-    let command = site.target.command();
     Problem::new(
         Kind::CheckFailed,
         made_for(site, record),
         whose_it_may_be(site, changes),
         format!(
-            "to take it over: glueup deploy {command} --take-over --yes; to delete it: glueup stack delete {command}; \
-             else give the record another name"
+            "to take it over: glueup deploy {} --take-over --yes; to delete it: {}; else give the record another name",
+            site.target.command(),
+            site.target.delete_command()
         ),
     )
 }
 
 /// The stack that is waited for is there already, was made for an earlier record, and does something else.
 pub fn found(site: &Site, record: &str, differences: &[Difference]) -> Problem {
-    let command = site.target.command();
     Problem::new(
         Kind::CheckFailed,
         made_for(site, record),
         whose_it_may_be(site, differences),
         format!(
-            "deploy from here takes it over, after a question (glueup deploy {command}); or delete it first \
-             (glueup stack delete {command})"
+            "deploy from here takes it over, after a question (glueup deploy {}); or delete it first ({})",
+            site.target.command(),
+            site.target.delete_command()
         ),
     )
 }
@@ -166,8 +166,8 @@ pub fn not_deleted(site: &Site, stack: &str, record: &str) -> Problem {
         format!("{stack} is not deleted: it was made for an earlier record of that name, {record}"),
         whose_it_may_be(site, &[]),
         format!(
-            "if nobody needs it: glueup stack delete {} --take-over --yes",
-            site.target.command()
+            "if nobody needs it: {} --take-over --yes",
+            site.target.delete_command()
         ),
     )
 }

@@ -136,10 +136,14 @@ impl<'a> Follower<'a> {
     ///
     /// # Errors
     /// When the person gives up. What CloudFormation answers, whoever follows it will see.
-    pub async fn until_begun(&self, id: &str, was: &str) -> Result<(), Problem> {
+    pub async fn until_begun(
+        &self,
+        id: &str,
+        begun: impl Fn(&StackDescription) -> bool,
+    ) -> Result<(), Problem> {
         for _ in 0..UNSEEN {
             match self.stacks.describe(id).await {
-                Ok(Some(stack)) if stack.status == was => {}
+                Ok(Some(stack)) if !begun(&stack) => {}
                 _ => return Ok(()),
             }
             if !self.reporter.sleep(self.pace.first).await {
@@ -199,6 +203,11 @@ impl<'a> Follower<'a> {
         let events = self.stacks.events(id).await.ok()?;
         cause::root_cause(&events.into_iter().filter_map(told_event).collect::<Vec<_>>())
     }
+}
+
+/// Whether a stack that is told to do something has begun: its status is not `was` any more.
+pub fn left(was: &str) -> impl Fn(&StackDescription) -> bool {
+    move |stack| stack.status != was
 }
 
 /// What one forgiving look saw.

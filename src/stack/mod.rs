@@ -26,6 +26,7 @@ mod publish;
 mod refusal;
 mod request;
 mod review;
+mod room;
 pub mod save;
 pub mod site;
 pub mod state;

@@ -39,6 +39,11 @@ impl Target {
             Self::Grant(holder) => holder.command(),
         }
     }
+
+    /// The command line that deletes the stack.
+    pub fn delete_command(&self) -> String {
+        format!("glueup stack delete {}", self.command())
+    }
 }
 
 /// A piece of work for the stack room.

@@ -29,15 +29,13 @@ pub async fn owner(stacks: &Stacks, stack: &StackDescription, marks: &Marks) -> 
 
 /// Somebody else's change set waits in a stack of that name.
 pub fn not_ours(stack: &str, owner: &Owner) -> Problem {
-    let whose = match owner {
-        Owner::Another { organization, record } => format!("{record} of organization {organization}"),
-        Owner::Earlier { record } => record.clone(),
-        Owner::Ours | Owner::Unmarked => "something else than glueup".to_owned(),
-    };
     Problem::new(
         Kind::CheckFailed,
         format!("{stack} is REVIEW_IN_PROGRESS, and not ours"),
-        format!("a change set made for {whose} waits in it; nothing has been made, but the name is taken"),
+        format!(
+            "a change set waits in it that was {}; nothing has been made, but the name is taken",
+            owner.whose()
+        ),
         "give the record another name, or let its owner execute or delete the change set",
     )
 }

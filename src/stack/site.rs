@@ -2,6 +2,7 @@
 
 use crate::domain::access::Access;
 use crate::domain::account::AccountId;
+use crate::domain::names::ConnectionName;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::stack_name::StackName;
@@ -12,9 +13,8 @@ use crate::stack::Target;
 use crate::stack::cfn::{Capability, Pseudo};
 use crate::stack::grant::Wanted;
 use crate::stack::parameters::{self, AccessInput, ConnectionInput};
-use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::refusal::{not_adopted, refused, waits};
-use crate::stack::template::{self, INLINE_POLICY_LIMIT, Parameters, TemplateKind};
+use crate::stack::template::{Parameters, TemplateKind};
 use crate::stack::whose::{Marks, ORGANIZATION, RECORD, mark_of};
 
 /// What a target's stack should be.
@@ -38,7 +38,7 @@ pub struct Site {
     pub marks: Marks,
     /// Stacks of the same record that a change left behind.
     pub left_over: Vec<LeftOver>,
-    connection: Connection,
+    pub(super) connection: Connection,
     pub(super) grant: Option<Grant>,
 }
 
@@ -99,6 +99,11 @@ impl Site {
     /// The role of the connection, as far as the records know it.
     pub fn role_name(&self) -> Option<&str> {
         self.connection.role_arn.as_ref().map(|role| role.role_name())
+    }
+
+    /// The connection that it is made for.
+    pub fn connection_name(&self) -> &ConnectionName {
+        &self.connection.name
     }
 
     /// The path of the connection's role.
@@ -341,51 +346,6 @@ impl Site {
     /// The values of `AWS::Region` and the like.
     pub fn pseudo(&self) -> Pseudo {
         pseudo(&self.stack, self.region.as_ref(), &self.account)
-    }
-
-    /// Refuses a grant that the role has no room for: all its inline policies together may have 10,240 characters
-    /// without white space.
-    ///
-    /// # Errors
-    /// `CheckFailed`, with the count and the grants that share the role.
-    pub fn check_size(&self, session: &Session) -> Result<(), Problem> {
-        let Some(grant) = &self.grant else {
-            return Ok(());
-        };
-        let own = self.policy_size()?;
-        let mut total = own;
-        let mut others = Vec::new();
-        for other in connection::grants_of(session, &grant.connection)? {
-            if other.holder != grant.holder && other.is_made() {
-                others.push(other.holder.to_string());
-                let role = self.role_name().unwrap_or(ROLE_TO_COME);
-                total += Self::of_grant(other, self.connection.clone(), role, "self")?.policy_size()?;
-            }
-        }
-        if total <= INLINE_POLICY_LIMIT {
-            return Ok(());
-        }
-        let company = if others.is_empty() {
-            format!("{} alone needs {own}", grant.holder)
-        } else {
-            format!(
-                "{} needs {own}, with {} on the same role it is {total}",
-                grant.holder,
-                others.join(", ")
-            )
-        };
-        Err(Problem::new(
-            Kind::CheckFailed,
-            "the role has no room for this policy",
-            format!("a role takes {INLINE_POLICY_LIMIT} characters of inline policies; {company}"),
-            "name fewer databases, or bind it to a second connection",
-        ))
-    }
-
-    fn policy_size(&self) -> Result<usize, Problem> {
-        let documents = template::inline_policies(self.kind, &self.marks.parameters, self.pseudo())
-            .map_err(|error| refused(&self.stack, &error))?;
-        Ok(documents.iter().map(template::policy_size).sum())
     }
 }
 

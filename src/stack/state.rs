@@ -1,5 +1,7 @@
 //! What a stack's status means for somebody who waits for it or wants to change it.
 
+use crate::stack::Target;
+
 /// What a `StackStatus` allows. CloudFormation knows 23 of them; these are the cases that differ for us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
@@ -58,21 +60,25 @@ impl State {
     }
 }
 
-/// What to do about a stack of ours that can neither be used nor updated: why that is so, and the way out. `command` stands
-/// for the record on the command line.
+/// What to do about the target's stack when it can neither be used nor updated: why that is so, and the way out.
 ///
 /// `None` for a status that is no dead end.
-pub fn dead_end(status: &str, command: &str) -> Option<(String, String)> {
+pub fn dead_end(status: &str, target: &Target) -> Option<(String, String)> {
+    let deploy = format!("glueup deploy {}", target.command());
+    let delete = target.delete_command();
     let anew = || {
         format!(
-            "deploy from here deletes it and creates it again, after a question (glueup deploy {command}); or delete it \
-             (glueup stack delete {command})"
+            "deploy from here deletes it and creates it again, after a question ({deploy}); or delete it ({delete})"
         )
     };
     let way = match status {
         "REVIEW_IN_PROGRESS" => (
             "a change set was begun for it and never executed; nothing has been made, but the name is taken",
-            format!("deploy from here takes it up, after a question (glueup deploy {command})"),
+            format!("deploy from here takes it up, after a question ({deploy})"),
+        ),
+        "ROLLBACK_COMPLETE" => (
+            "its creation failed and was undone: nothing is in it, but the name is taken",
+            anew(),
         ),
         "CREATE_FAILED" => (
             "its creation failed, and what had been made was kept (rollback was switched off)",
@@ -85,7 +91,7 @@ pub fn dead_end(status: &str, command: &str) -> Option<(String, String)> {
         "DELETE_FAILED" => (
             "it could not be deleted: something in it is in use or may not be deleted",
             format!(
-                "once that is mended, {}; what cannot be deleted can be let stay: glueup stack delete {command} asks about it",
+                "once that is mended, {}; what cannot be deleted can be let stay: {delete} asks about it",
                 anew()
             ),
         ),
@@ -97,7 +103,7 @@ pub fn dead_end(status: &str, command: &str) -> Option<(String, String)> {
             "an update failed, and so did undoing it",
             format!(
                 "once that is mended, deploy from here undoes it, after a question, and then shows what this record would \
-                 change (glueup deploy {command}); or delete it (glueup stack delete {command})"
+                 change ({deploy}); or delete it ({delete})"
             ),
         ),
         "IMPORT_ROLLBACK_FAILED" => (
@@ -151,8 +157,12 @@ mod tests {
     #[test]
     fn every_dead_end_has_a_way_out_and_nothing_else_has() {
         for status in ALL {
-            let dead = matches!(State::of(status), State::Review | State::Stuck);
-            assert_eq!(dead_end(status, "connection s").is_some(), dead, "{status}");
+            let dead = matches!(
+                State::of(status),
+                State::Review | State::CreateUndone | State::Stuck
+            );
+            let target = Target::Connection("s".parse().unwrap());
+            assert_eq!(dead_end(status, &target).is_some(), dead, "{status}");
         }
     }
 

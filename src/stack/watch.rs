@@ -96,7 +96,7 @@ async fn judge(
         State::CreateUndone | State::Stuck | State::Deleting | State::Gone | State::Review => {
             let cause = follower.cause(&stack.id).await;
             let mut problem = follow::failed(&stack.name, &stack.status, cause.as_ref());
-            if let Some((_, way)) = state::dead_end(&stack.status, &desk.site.target.command()) {
+            if let Some((_, way)) = state::dead_end(&stack.status, &desk.site.target) {
                 problem.next = format!("{}; {way}", problem.next);
             }
             Err(problem)

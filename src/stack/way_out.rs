@@ -33,7 +33,7 @@ pub async fn take(
     follower: &mut Follower<'_>,
 ) -> Result<Out, Problem> {
     match found.status.as_str() {
-        "CREATE_FAILED" | "ROLLBACK_FAILED" | "DELETE_FAILED" => {
+        "ROLLBACK_COMPLETE" | "CREATE_FAILED" | "ROLLBACK_FAILED" | "DELETE_FAILED" => {
             Box::pin(clear(session, desk, found, role_arn, reporter, follower)).await
         }
         "UPDATE_ROLLBACK_FAILED" => Box::pin(undo(session, desk, found, role_arn, reporter, follower)).await,
@@ -44,8 +44,8 @@ pub async fn take(
 /// Why a stack cannot be deployed, and what its owner can do.
 pub fn stuck(desk: &Desk, found: &StackDescription, owner: &Owner) -> Problem {
     let what = format!("{} cannot be deployed while it is {}", found.name, found.status);
-    let command = desk.site.target.command();
-    let (why, own) = state::dead_end(&found.status, &command).unwrap_or_else(|| {
+    let target = &desk.site.target;
+    let (why, own) = state::dead_end(&found.status, target).unwrap_or_else(|| {
         (
             "glueup does not know this status".to_owned(),
             "look at the stack in the CloudFormation console".to_owned(),
@@ -53,18 +53,19 @@ pub fn stuck(desk: &Desk, found: &StackDescription, owner: &Owner) -> Problem {
     });
     match owner {
         Owner::Ours => Problem::new(Kind::CheckFailed, what, why, own),
-        Owner::Earlier { record } => Problem::new(
+        Owner::Earlier { .. } => Problem::new(
             Kind::CheckFailed,
             what,
-            format!("{why}; it was made for an earlier record of that name, {record}"),
+            format!("{why}; it was {}", owner.whose()),
             format!(
-                "if nobody needs it: glueup stack delete {command} deletes it, after a question that says whose it may be"
+                "if nobody needs it: {} deletes it, after a question that says whose it may be",
+                target.delete_command()
             ),
         ),
         Owner::Another { .. } | Owner::Unmarked => Problem::new(
             Kind::CheckFailed,
             what,
-            format!("{why}; the stack was not made for this record"),
+            format!("{why}; the stack was {}", owner.whose()),
             "give the record another name, or let its owner mend or delete the stack",
         ),
     }
@@ -79,11 +80,11 @@ async fn clear(
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
 ) -> Result<Out, Problem> {
-    if matches!(desk.site.target, Target::Connection(_)) {
+    let left = follow::left_in(&desk.stacks.events(&found.id).await?);
+    if matches!(desk.site.target, Target::Connection(_)) && !left.is_empty() {
         attached::refuse(session, desk, found, reporter).await?;
     }
     let cause = follower.cause(&found.id).await;
-    let left = follow::left_in(&desk.stacks.events(&found.id).await?);
     let agreed = change::of_new(&desk.site)?;
     let question = ask::clear(&desk.site, &found.status, cause.as_ref(), &left, &agreed);
     if reporter.ask(question).await == Answer::No {
@@ -95,7 +96,9 @@ async fn clear(
     }
     follower.skip_past(&found.id).await?;
     desk.delete(session, &desk.stacks, &found.id, role_arn).await?;
-    follower.until_begun(&found.id, &found.status).await?;
+    follower
+        .until_begun(&found.id, follow::left(&found.status))
+        .await?;
     match follower.until_rest(&found.id).await? {
         None => Ok(Out::Gone(agreed)),
         Some(rest) => {
@@ -132,7 +135,9 @@ async fn undo(
         .continue_rollback(&found.id, role_arn.map(ToOwned::to_owned), Some(desk.token()?));
     desk.ledgered(session, "cloudformation:ContinueUpdateRollback", &found.id, work)
         .await?;
-    follower.until_begun(&found.id, &found.status).await?;
+    follower
+        .until_begun(&found.id, follow::left(&found.status))
+        .await?;
     match follower.until_rest(&found.id).await? {
         Some(rest) if State::of(&rest.status) == State::UpdateUndone => Ok(Out::Undone(rest)),
         Some(rest) => {
@@ -158,7 +163,7 @@ async fn undo(
 
 /// A failure, with the way out behind what mends its cause.
 fn with_way(desk: &Desk, status: &str, failure: Problem) -> Problem {
-    match state::dead_end(status, &desk.site.target.command()) {
+    match state::dead_end(status, &desk.site.target) {
         Some((_, way)) => Problem {
             next: format!("{}; {way}", failure.next),
             ..failure

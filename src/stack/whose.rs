@@ -45,6 +45,23 @@ pub enum Owner {
     Unmarked,
 }
 
+impl Owner {
+    /// For whom it was made, as what stands behind "was".
+    pub fn whose(&self) -> String {
+        match self {
+            Self::Ours => "made for this record".to_owned(),
+            Self::Earlier { record } => format!("made for an earlier record of that name, {record}"),
+            Self::Another { organization, record } if organization.is_empty() => {
+                format!("made for the record {record}")
+            }
+            Self::Another { organization, record } => {
+                format!("made for {record} of organization {organization}")
+            }
+            Self::Unmarked => "not made by glueup".to_owned(),
+        }
+    }
+}
+
 /// One parameter that is not as the record says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
@@ -224,6 +241,17 @@ mod tests {
         assert_eq!(whose("self", &before, &odd), earlier(&before));
         let other = tag_value("日木/99998888");
         assert!(matches!(whose("self", &other, &odd), Owner::Another { .. }));
+    }
+
+    #[test]
+    fn for_whom_a_stack_was_made_is_said_in_one_way() {
+        let another = |organization: &str| Owner::Another {
+            organization: organization.to_owned(),
+            record: "sales/1".to_owned(),
+        };
+        assert_eq!(another("acme").whose(), "made for sales/1 of organization acme");
+        assert_eq!(another("").whose(), "made for the record sales/1");
+        assert_eq!(Owner::Unmarked.whose(), "not made by glueup");
     }
 
     #[test]

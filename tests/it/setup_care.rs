@@ -3,7 +3,7 @@
 use crate::setup::{add_catalog, add_connection, new_catalog, new_connection, overview};
 use crate::support::jobs::{World, setup, try_setup};
 use glueup::domain::problem::Kind;
-use glueup::registry::{Draft, Stage};
+use glueup::registry::{Connection, Draft, Stage};
 use glueup::setup::{NewOrganization, Outcome, Request};
 
 #[tokio::test]
@@ -90,4 +90,22 @@ async fn lists_are_sorted_as_people_read_names() {
         .map(|row| row.catalog.name.as_str())
         .collect();
     assert_eq!(names, sorted);
+}
+
+#[tokio::test]
+async fn a_verifier_that_is_a_whole_account_is_refused_with_a_command_for_this_connection() {
+    let world = World::start();
+    let session = world.admin();
+    add_connection(&session, new_connection("the lake")).await;
+    // No form takes one; a record that is written by hand may have it.
+    let stored = world.home.connection(&"the lake".parse().unwrap()).unwrap();
+    let by_hand = Connection {
+        verifier: Some("arn:aws:iam::012345678901:root".parse().unwrap()),
+        ..stored.record.clone()
+    };
+    world.home.update(&stored, by_hand).unwrap();
+    let set = Request::SetConnection(Box::new(new_connection("the lake")));
+    let problem = try_setup(&session, set).await.unwrap_err();
+    let command = "glueup connection set 'the lake' --verifier ARN";
+    assert!(problem.next.ends_with(command), "{problem:?}");
 }

@@ -1,18 +1,17 @@
 //! Deleting stacks: what was never made, what is gone already, and what keeps a role from going.
 
 use crate::deploy::{catalog, connection, deploy, recorded, yes};
-use crate::setup::{add_catalog, new_catalog, set_catalog};
+use crate::setup::{add_catalog, new_catalog, new_connection, set_catalog};
 use crate::support::between::before;
 use crate::support::fake::Reply;
 use crate::support::jobs::{World, run, setup};
-use glueup::cloud::Settings;
 use glueup::cloud::stacks::{NewStack, Template};
 use glueup::domain::access::Access;
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
 use glueup::report::Answer;
 use glueup::session::Session;
-use glueup::setup::{NewCatalog, Outcome, Request as Setup};
+use glueup::setup::{NewCatalog, NewConnection, Outcome, Request as Setup};
 use glueup::stack::{Request, Update};
 
 async fn rested(session: &Session, stack: &str) -> Option<String> {
@@ -197,6 +196,30 @@ async fn what_a_deleted_record_leaves_is_named_with_a_command_that_finds_it() {
 }
 
 #[tokio::test]
+async fn a_role_that_was_taken_later_does_not_hide_the_stack_of_the_one_before() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    setup(&session, Setup::DeleteCatalog("Lake House".parse().unwrap())).await;
+    let theirs = NewConnection {
+        account_id: None,
+        role_arn: Some("arn:aws:iam::012345678901:role/theirs".parse().unwrap()),
+        ..new_connection("sales")
+    };
+    setup(&session, Setup::SetConnection(Box::new(theirs))).await;
+    let deleted = setup(&session, Setup::DeleteConnection("sales".parse().unwrap())).await;
+    let Outcome::Deleted(stays) = deleted else {
+        panic!("{deleted:?}")
+    };
+    assert_eq!(stays.len(), 2, "{stays:?}");
+    assert!(
+        stays[0].contains("--stack-name glueup-connection-sales"),
+        "{stays:?}"
+    );
+    assert!(stays[1].contains("role/theirs stays"), "{stays:?}");
+}
+
+#[tokio::test]
 async fn what_is_deleted_is_noted_though_another_cannot_be_deleted() {
     let world = World::start();
     let session = recorded(&world).await;
@@ -230,10 +253,7 @@ async fn what_is_deleted_is_noted_though_another_cannot_be_deleted() {
         let refused = asked.action() == "DeleteStack" && asked.body.contains(&kept);
         refused.then(|| Reply::query_error(403, "AccessDenied", "not this one"))
     });
-    let keys = &world.demo.admin;
-    let region = world.demo.region.parse().unwrap();
-    let settings = Settings::demo(&server.url(), region, &keys.id, &keys.secret);
-    let session = Session::new(world.home.clone(), settings);
+    let session = world.through(&server);
     let delete = Job::Stack(Request::Delete {
         target: catalog(),
         take_over: false,
@@ -245,4 +265,40 @@ async fn what_is_deleted_is_noted_though_another_cannot_be_deleted() {
     assert_eq!((after.deployed, after.stack_id), (false, None));
     assert_eq!(after.left_over_stacks.len(), 1);
     assert_eq!(rested(&session, after.stack_name.as_str()).await, None);
+}
+
+#[tokio::test]
+async fn nothing_is_said_to_stay_of_a_stack_whose_deletion_has_not_failed() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    yes(&session, deploy(connection())).await.deployed();
+    yes(&session, deploy(catalog())).await.deployed();
+    // A resource could not be deleted once; and now CloudFormation does not begin.
+    let server = before(&world.demo.endpoint_url, |asked| match asked.action() {
+        "DeleteStack" => Some(Reply::xml(
+            "<DeleteStackResponse xmlns=\"http://cloudformation.amazonaws.com/doc/2010-05-15/\">\
+             <ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></DeleteStackResponse>",
+        )),
+        "DescribeStackEvents" => Some(Reply::xml(
+            "<DescribeStackEventsResponse xmlns=\"http://cloudformation.amazonaws.com/doc/2010-05-15/\">\
+             <DescribeStackEventsResult><StackEvents><member><StackId>s</StackId><EventId>e</EventId>\
+             <StackName>s</StackName><LogicalResourceId>CatalogPolicy</LogicalResourceId>\
+             <ResourceType>AWS::IAM::Policy</ResourceType><Timestamp>2026-01-01T00:00:00.000Z</Timestamp>\
+             <ResourceStatus>DELETE_FAILED</ResourceStatus></member></StackEvents></DescribeStackEventsResult>\
+             <ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></DescribeStackEventsResponse>",
+        )),
+        _ => None,
+    });
+    let session = world.through(&server);
+    let delete = Job::Stack(Request::Delete {
+        target: catalog(),
+        take_over: false,
+        retain: true,
+    });
+    let ran = yes(&session, delete).await;
+    let asked: Vec<&str> = ran.asks.iter().map(|ask| ask.yes.as_str()).collect();
+    assert_eq!(asked, ["Delete stack"]);
+    let problem = ran.problem();
+    assert!(problem.what.contains("CREATE_COMPLETE"), "{problem:?}");
+    assert!(!problem.next.contains("--retain"), "{problem:?}");
 }

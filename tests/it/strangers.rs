@@ -6,11 +6,9 @@ use crate::stacks::in_the_browser;
 use crate::support::between::before;
 use crate::support::fake::Reply;
 use crate::support::jobs::{World, run};
-use glueup::cloud::Settings;
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
 use glueup::report::Answer;
-use glueup::session::Session;
 use glueup::setup::NewConnection;
 use glueup::stack::{Request, Update};
 
@@ -177,10 +175,7 @@ async fn whose_a_stack_is_is_decided_once_it_rests() {
         let looks = asked.action() == "DescribeStacks";
         (looks && first.swap(false, std::sync::atomic::Ordering::SeqCst)).then(|| Reply::xml(answer.clone()))
     });
-    let keys = &world.demo.admin;
-    let region = world.demo.region.parse().unwrap();
-    let settings = Settings::demo(&server.url(), region, &keys.id, &keys.secret);
-    let through = Session::new(world.home.clone(), settings);
+    let through = world.through(&server);
     let ran = run(&through, deploy(connection()), |_| Answer::No).await;
     let said = |u: &&Update| matches!(u, Update::Note(n) if n.contains("at work on"));
     assert!(ran.told().iter().any(said), "{:?}", ran.told());

@@ -20,7 +20,7 @@ use crate::stack::outdated;
 use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::review;
 use crate::stack::site::Site;
-use crate::stack::state::{State, dead_end};
+use crate::stack::state::dead_end;
 use crate::stack::whose::Owner;
 use futures_util::future::join_all;
 use rights::Rights;
@@ -192,42 +192,26 @@ async fn name(stacks: &Stacks, site: &Site) -> Finding {
             return Finding::skipped(format!("{}: whose it is, is not known: {problem}", site.stack));
         }
     };
-    let deploy = format!("glueup deploy {}", site.target.command());
     match owner {
         Owner::Ours => {
-            match (
-                State::of(&stack.status),
-                dead_end(&stack.status, &site.target.command()),
-            ) {
-                (_, Some((why, way))) => {
-                    Finding::warning(format!("{} is ours, {}: {why}", stack.name, stack.status), way)
-                }
-                (State::CreateUndone, None) => Finding::warning(
-                    format!("{} is ours, {}: nothing is in it", stack.name, stack.status),
-                    format!("Deploying offers to delete it and make it again: {deploy}"),
-                ),
-                _ => Finding::passed(match outdated::told(&stack.parameters, site) {
-                    Some(line) => format!("{} is ours, {}: {line}", stack.name, stack.status),
-                    None => format!("{} is ours, {}", stack.name, stack.status),
+            let told = format!("{} is ours, {}", stack.name, stack.status);
+            match dead_end(&stack.status, &site.target) {
+                Some((why, way)) => Finding::warning(format!("{told}: {why}"), way),
+                None => Finding::passed(match outdated::told(&stack.parameters, site) {
+                    Some(line) => format!("{told}: {line}"),
+                    None => told,
                 }),
             }
         }
-        Owner::Earlier { record } => Finding::warning(
+        Owner::Earlier { .. } => Finding::warning(
+            format!("{} was {}, or for a colleague's", stack.name, owner.whose()),
             format!(
-                "{} was made for an earlier record of that name, {record}, or for a colleague's",
-                stack.name
+                "Deploying asks whether to take it over: glueup deploy {}",
+                site.target.command()
             ),
-            format!("Deploying asks whether to take it over: {deploy}"),
         ),
-        Owner::Another { organization, record } => Finding::failed(
-            format!(
-                "{} belongs to {record} of organization {organization}",
-                stack.name
-            ),
-            "Give the record another name: the stack's name is made from it",
-        ),
-        Owner::Unmarked => Finding::failed(
-            format!("{} is there, and was not made by glueup", stack.name),
+        Owner::Another { .. } | Owner::Unmarked => Finding::failed(
+            format!("{} is there, and was {}", stack.name, owner.whose()),
             "Give the record another name: the stack's name is made from it",
         ),
     }

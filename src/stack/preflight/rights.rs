@@ -8,6 +8,7 @@ use crate::cloud::{Identity, is_access_denied};
 use crate::domain::arn::PrincipalArn;
 use crate::domain::finding::Finding;
 use crate::domain::problem::Problem;
+use crate::domain::quote::shell;
 use crate::domain::region::Region;
 use crate::stack::Target;
 use crate::stack::preflight::needs::{POLICY, ROLE, STACK, When};
@@ -140,7 +141,9 @@ impl<'a> Rights<'a> {
         match (asked, passed) {
             (Ok(mut answers), Ok(more)) => {
                 answers.extend(more);
-                said(who, &needs, &answers)
+                let site = self.sites.first();
+                let connection = site.map_or("", |site| site.connection_name().as_str());
+                said(who, connection, &needs, &answers)
             }
             (Err(problem), _) | (_, Err(problem)) => not_known(&problem),
         }
@@ -195,7 +198,7 @@ fn not_known(problem: &Problem) -> Finding {
     Finding::skipped(format!("not known: {problem}"))
 }
 
-fn said(who: &str, needs: &[(&'static str, When)], answers: &[Simulated]) -> Finding {
+fn said(who: &str, connection: &str, needs: &[(&'static str, When)], answers: &[Simulated]) -> Finding {
     let denied = |when: When| -> Vec<&Simulated> {
         let refused = answers
             .iter()
@@ -216,7 +219,7 @@ fn said(who: &str, needs: &[(&'static str, When)], answers: &[Simulated]) -> Fin
         names.join(", ")
     };
     let all: Vec<&Simulated> = now.iter().chain(&later).copied().collect();
-    let next = allow(&all);
+    let next = allow(connection, &all);
     if now.is_empty() {
         return Finding::warning(
             format!(
@@ -268,15 +271,17 @@ fn why(denied: &[&Simulated]) -> String {
 }
 
 /// A statement that would allow it, and where the way is another one, that.
-fn allow(denied: &[&Simulated]) -> String {
+fn allow(connection: &str, denied: &[&Simulated]) -> String {
     if denied.iter().any(|answer| answer.by_organization) {
         return "Ask whoever keeps the organization's policies (SCPs): no policy in the account changes it"
             .to_owned();
     }
     let boundary = |key: &String| key.eq_ignore_ascii_case("iam:PermissionsBoundary");
     if denied.iter().any(|answer| answer.missing.iter().any(boundary)) {
-        return "Name the boundary that the account asks for: glueup connection set NAME --permissions-boundary ARN"
-            .to_owned();
+        return format!(
+            "Name the boundary that the account asks for: glueup connection set {} --permissions-boundary ARN",
+            shell(connection)
+        );
     }
     let mut resources: Vec<&str> = denied.iter().map(|answer| answer.resource.as_str()).collect();
     resources.sort_unstable();
@@ -314,9 +319,9 @@ mod tests {
     #[test]
     fn what_is_refused_is_named_with_its_cause_and_the_statement_that_would_allow_it() {
         let mut answers = all(Decision::Allowed);
-        assert_eq!(said("ann", ROLE, &answers).status, Status::Passed);
+        assert_eq!(said("ann", "the lake", ROLE, &answers).status, Status::Passed);
         answers[0] = answer("iam:CreateRole", Decision::ImplicitDeny);
-        let found = said("ann", ROLE, &answers);
+        let found = said("ann", "the lake", ROLE, &answers);
         assert_eq!(found.answer, "ann may not: iam:CreateRole (no policy allows it)");
         let next = found.next.unwrap();
         let statement: serde_json::Value = serde_json::from_str(next.lines().last().unwrap()).unwrap();
@@ -329,7 +334,11 @@ mod tests {
             })
         );
         answers[0] = answer("iam:CreateRole", Decision::ExplicitDeny);
-        assert!(said("ann", ROLE, &answers).answer.contains("denied by guard"));
+        assert!(
+            said("ann", "the lake", ROLE, &answers)
+                .answer
+                .contains("denied by guard")
+        );
     }
 
     #[test]
@@ -337,7 +346,7 @@ mod tests {
         let mut answers = all(Decision::Allowed);
         let last = answers.len() - 1;
         answers[last] = answer("iam:DeleteRole", Decision::ImplicitDeny);
-        let found = said("ann", ROLE, &answers);
+        let found = said("ann", "the lake", ROLE, &answers);
         assert_eq!(found.status, Status::Warning);
         assert!(
             found
@@ -350,12 +359,16 @@ mod tests {
     fn another_way_is_said_where_no_statement_helps() {
         let mut scp = answer("iam:CreateRole", Decision::ImplicitDeny);
         scp.by_organization = true;
-        let found = said("ann", ROLE, &[scp]);
+        let found = said("ann", "the lake", ROLE, &[scp]);
         assert!(found.answer.contains("AWS organization"), "{found:?}");
         assert!(found.next.unwrap().contains("SCPs"));
         let mut bounded = answer("iam:CreateRole", Decision::ImplicitDeny);
         bounded.missing = vec!["iam:PermissionsBoundary".to_owned()];
-        let found = said("ann", ROLE, &[bounded]);
-        assert!(found.next.unwrap().contains("--permissions-boundary"));
+        let found = said("ann", "the lake", ROLE, &[bounded]);
+        let next = found.next.unwrap();
+        assert!(
+            next.ends_with("glueup connection set 'the lake' --permissions-boundary ARN"),
+            "{next}"
+        );
     }
 }

@@ -31,7 +31,7 @@ pub fn no_stack(model: &Model) -> Option<String> {
         (false, false) if model.surroundings.demo => Some(format!("none of {name} is on record")),
         (false, false) => Some(format!(
             "none of {name} is on record; {} looks in AWS",
-            command::reaching(model, &format!("glueup stack delete {}", target.command()))
+            command::reaching(model, &target.delete_command())
         )),
     }
 }

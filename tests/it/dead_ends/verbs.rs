@@ -148,14 +148,35 @@ fn a_stack_of_somebody_elses_is_left_as_it_is() {
         scene.home.glueup(&["init", "--id", "others"]).ok();
         let before = scene.ledger();
         let error = scene.deploy(case.target).exits(1).error();
-        assert!(
-            error["why"]
-                .as_str()
-                .unwrap()
-                .contains("not made for this record"),
-            "{error}"
-        );
+        let why = error["why"].as_str().unwrap();
+        assert!(why.contains("the stack was made for"), "{error}");
         assert_eq!(scene.status(case.target).as_deref(), Some(status));
         assert_eq!(scene.ledger(), before);
     }
+}
+
+#[test]
+fn a_left_over_that_cannot_be_deleted_stays_by_a_command_that_spares_the_new_stack() {
+    let mut scene = Scene::start();
+    scene.as_deployer();
+    scene.deploy(CONNECTION).ok();
+    scene.deploy(CATALOG).ok();
+    let old = scene.stack(CATALOG);
+    let set = ["catalog", "set", "Lake House", "--access", "read-write"];
+    scene.home.glueup(&set).ok();
+    scene.guarded("iam:DeleteRolePolicy");
+    let error = scene.deploy(CATALOG).exits(1).error();
+    assert!(error["what"].as_str().unwrap().contains(&old), "{error}");
+    let next = error["next"].as_str().unwrap();
+    let command = format!(
+        "aws cloudformation delete-stack --stack-name {old} --region us-west-2 --retain-resources CatalogPolicy"
+    );
+    assert!(next.ends_with(&command), "{error}");
+    // That verb would delete the new stack too.
+    assert!(!next.contains("glueup stack delete"), "{error}");
+    let delete = scene.client().delete_stack().stack_name(&old);
+    let delete = delete.retain_resources("CatalogPolicy");
+    scene.runtime.block_on(delete.send()).unwrap();
+    assert_eq!(scene.rested(&old), None);
+    assert_eq!(scene.status(CATALOG).as_deref(), Some("CREATE_COMPLETE"));
 }

@@ -1,5 +1,6 @@
 //! Jobs run as both fronts run them, on an embedded AWS of the test's own.
 
+use crate::support::fake::Fake;
 use glueup::cloud::Settings;
 use glueup::demo::handle::KeyPair;
 use glueup::demo::{self, Handle, Options};
@@ -66,8 +67,17 @@ impl World {
     }
 
     pub fn caller(&self, keys: &KeyPair) -> Session {
+        self.at(&self.demo.endpoint_url, keys)
+    }
+
+    /// The user `admin`, by way of a server that stands before the embedded AWS.
+    pub fn through(&self, server: &Fake) -> Session {
+        self.at(&server.url(), &self.demo.admin)
+    }
+
+    fn at(&self, url: &str, keys: &KeyPair) -> Session {
         let region = self.demo.region.parse().unwrap();
-        let settings = Settings::demo(&self.demo.endpoint_url, region, &keys.id, &keys.secret);
+        let settings = Settings::demo(url, region, &keys.id, &keys.secret);
         Session::new(self.home.clone(), settings)
     }
 }
