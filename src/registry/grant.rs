@@ -1,11 +1,13 @@
 //! What is asked for of a connection's role, be it by a catalog or by a storage integration.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 use super::{Catalog, LeftOver, Storage, Subject};
 use crate::domain::{
     access::Access,
     arn::KmsKeyArn,
+    invalid::Invalid,
     names::{CatalogName, ConnectionName, StorageName},
     quote::shell,
     region::Region,
@@ -13,8 +15,49 @@ use crate::domain::{
     stack_name::StackName,
 };
 
+/// What can ask for a grant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GrantKind {
+    /// A catalog.
+    #[default]
+    Catalog,
+    /// A storage integration.
+    Storage,
+}
+
+impl GrantKind {
+    /// What it is, as the command line calls it: `catalog` or `storage`.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Catalog => "catalog",
+            Self::Storage => "storage",
+        }
+    }
+
+    /// What it is, in a sentence: `catalog` or `storage integration`.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Catalog => "catalog",
+            Self::Storage => "storage integration",
+        }
+    }
+
+    /// Who asks, by its name.
+    ///
+    /// # Errors
+    /// When the name is none.
+    pub fn named(self, name: &str) -> Result<Holder, Invalid> {
+        Ok(match self {
+            Self::Catalog => Holder::Catalog(name.parse()?),
+            Self::Storage => Holder::Storage(name.parse()?),
+        })
+    }
+}
+
 /// Who asks for a grant.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Holder {
     /// A catalog.
     Catalog(CatalogName),
@@ -31,20 +74,22 @@ impl Holder {
         }
     }
 
+    /// What it is.
+    pub fn kind(&self) -> GrantKind {
+        match self {
+            Self::Catalog(_) => GrantKind::Catalog,
+            Self::Storage(_) => GrantKind::Storage,
+        }
+    }
+
     /// What it is, as the command line calls it: `catalog` or `storage`.
     pub fn verb(&self) -> &'static str {
-        match self {
-            Self::Catalog(_) => "catalog",
-            Self::Storage(_) => "storage",
-        }
+        self.kind().verb()
     }
 
     /// What it is, in a sentence: `catalog` or `storage integration`.
     pub fn noun(&self) -> &'static str {
-        match self {
-            Self::Catalog(_) => "catalog",
-            Self::Storage(_) => "storage integration",
-        }
+        self.kind().noun()
     }
 
     /// The words that stand for it on the command line: `catalog 'Lake House'`.

@@ -24,12 +24,12 @@ mod store;
 mod tests;
 pub mod write;
 
-pub use grant::{Grant, Holder};
+pub use grant::{Grant, GrantKind, Holder};
 pub use granted::{Catalog, Granted, LeftOver, Storage};
 pub use home::{Home, Places};
 pub use probes::Probe;
 pub use read::Broken;
 pub use record::{Connection, Record};
 pub use stage::{Stage, stage};
-pub use state::{Draft, PublishedTemplate, Subject, Verdict};
+pub use state::{Draft, DraftOf, PublishedTemplate, Subject, Verdict};
 pub use store::{Listing, Stored, not_found};

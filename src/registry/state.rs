@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::{Stage, home::Home, write};
+use super::{GrantKind, Holder, Stage, home::Home, write};
 use crate::domain::{
     amount,
     moment::Moment,
@@ -56,12 +56,21 @@ impl Verdict {
     }
 }
 
+/// What a half-filled wizard is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DraftOf {
+    /// Something that has no record yet.
+    New(GrantKind),
+    /// What is on record.
+    Recorded(Holder),
+}
+
 /// A half-filled wizard: what was typed, word for word, right or wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
-    /// The catalog that it goes on with; `None`: a new one.
-    #[serde(default)]
-    pub catalog: Option<CatalogName>,
+    /// What it is about.
+    pub of: DraftOf,
     /// The step that it was at.
     pub step: Stage,
     /// The fields by name. No field of the wizard holds a secret.
@@ -111,8 +120,8 @@ impl Home {
     }
 
     /// The half-filled wizard for a catalog, or for a new one.
-    pub fn draft(&self, catalog: Option<&CatalogName>) -> Option<Draft> {
-        note(&self.draft_file(catalog))
+    pub fn draft(&self, of: &DraftOf) -> Option<Draft> {
+        note(&self.draft_file(of))
     }
 
     /// All half-filled wizards, the latest first.
@@ -128,15 +137,15 @@ impl Home {
     /// # Errors
     /// When the file cannot be written.
     pub fn note_draft(&self, draft: &Draft) -> Result<(), Problem> {
-        self.write_note(&self.draft_file(draft.catalog.as_ref()), draft)
+        self.write_note(&self.draft_file(&draft.of), draft)
     }
 
     /// Forgets a half-filled wizard: it was finished or given up.
     ///
     /// # Errors
     /// When the file cannot be deleted.
-    pub fn forget_draft(&self, catalog: Option<&CatalogName>) -> Result<(), Problem> {
-        let file = self.draft_file(catalog);
+    pub fn forget_draft(&self, of: &DraftOf) -> Result<(), Problem> {
+        let file = self.draft_file(of);
         if file.exists() {
             write::lock(self)?.remove(&file)
         } else {
@@ -144,11 +153,12 @@ impl Home {
         }
     }
 
-    fn draft_file(&self, catalog: Option<&CatalogName>) -> PathBuf {
-        match catalog {
-            Some(name) => self.path(format!("state/drafts/catalog-{}.json", file_slug(name.as_str()))),
-            None => self.path("state/drafts/new.json"),
-        }
+    fn draft_file(&self, of: &DraftOf) -> PathBuf {
+        let name = match of {
+            DraftOf::New(kind) => format!("new-{}", kind.verb()),
+            DraftOf::Recorded(holder) => format!("{}-{}", holder.verb(), file_slug(holder.name())),
+        };
+        self.path(format!("state/drafts/{name}.json"))
     }
 
     /// The templates that were published, by the name that the publisher gave them.

@@ -48,23 +48,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         left_over_stacks: Vec::new(),
     };
     let (catalog, advice) = grant::added(session, catalog, &serving)?;
-    forget_half_filled(session, &catalog.name)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))
-}
-
-/// The wizard that was half-filled with this name has come to its record: nobody is to be led back into it. One that
-/// was half-filled with another name is another catalog, and stays.
-fn forget_half_filled(session: &Session, name: &CatalogName) -> Result<(), Problem> {
-    let typed = session.home.draft(None);
-    let is_this = typed.is_some_and(|draft| {
-        let typed = draft.fields.get("name").map(|typed| typed.parse::<CatalogName>());
-        matches!(typed, Some(Ok(typed)) if typed == *name)
-    });
-    if is_this {
-        session.home.forget_draft(None)
-    } else {
-        Ok(())
-    }
 }
 
 /// Changes what can be changed of a catalog.

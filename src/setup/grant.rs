@@ -6,7 +6,7 @@ use crate::domain::arn::AnyArn;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::s3_path::S3Path;
 use crate::domain::stack_name::{StackKind, StackName};
-use crate::registry::{Connection, Grant, Granted, Holder, LeftOver, Record, Stored};
+use crate::registry::{Connection, DraftOf, Grant, Granted, Holder, LeftOver, Record, Stored};
 use crate::session::Session;
 use crate::setup::{connection, names, rules};
 
@@ -29,7 +29,24 @@ pub fn added<T: Record + Granted>(
     advice.extend(company(session, &grant)?);
     let record = session.home.create(record)?.record;
     place(session, &grant)?;
+    forget_half_filled(session, &grant.holder)?;
     Ok((record, advice))
+}
+
+/// The wizard that was half-filled with this name has come to its record: nobody is to be led back into it. One that
+/// was half-filled with another name is another one, and stays.
+fn forget_half_filled(session: &Session, holder: &Holder) -> Result<(), Problem> {
+    let new = DraftOf::New(holder.kind());
+    let typed = session.home.draft(&new);
+    let is_this = typed.is_some_and(|draft| {
+        let typed = draft.fields.get("name").map(|typed| holder.kind().named(typed));
+        matches!(typed, Some(Ok(typed)) if typed == *holder)
+    });
+    if is_this {
+        session.home.forget_draft(&new)
+    } else {
+        Ok(())
+    }
 }
 
 /// Writes a changed catalog or storage integration; answers it with words of advice.

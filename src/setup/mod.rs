@@ -15,8 +15,8 @@ pub mod trust;
 mod who;
 
 pub use request::{
-    CatalogRow, ConnectionRow, NewCatalog, NewConnection, NewOrganization, NewStorage, Outcome, Overview,
-    Request, StorageRow,
+    CatalogRow, ConnectionRow, GrantRow, NewCatalog, NewConnection, NewOrganization, NewStorage, Outcome,
+    Overview, Request, StorageRow,
 };
 
 use crate::domain::problem::Problem;
@@ -40,9 +40,6 @@ pub async fn run(session: &Session, request: Request) -> Result<Outcome, Problem
         Request::SetStorage(new) => storage::set(session, new).await,
         Request::DeleteStorage(name) => storage::delete(session, &name).await,
         Request::SaveDraft(draft) => session.home.note_draft(&draft).map(|()| Outcome::Draft),
-        Request::DropDraft(catalog) => session
-            .home
-            .forget_draft(catalog.as_ref())
-            .map(|()| Outcome::Draft),
+        Request::DropDraft(of) => session.home.forget_draft(&of).map(|()| Outcome::Draft),
     }
 }

@@ -79,6 +79,6 @@ pub async fn run(session: &Session) -> Result<Outcome, Problem> {
             .chain(catalogs.broken)
             .chain(storages.broken)
             .collect(),
-        draft: home.drafts().into_iter().next(),
+        drafts: home.drafts(),
     })))
 }

@@ -9,7 +9,7 @@ use crate::domain::organization::{Organization, Role};
 use crate::domain::platform::Platform;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
-use crate::registry::{Broken, Catalog, Connection, Draft, Stage, Storage, Verdict};
+use crate::registry::{Broken, Catalog, Connection, Draft, DraftOf, Grant, Holder, Stage, Storage, Verdict};
 
 /// A piece of work on the records.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,7 @@ pub enum Request {
     /// Keeps the half-filled wizard, so that a killed one resumes.
     SaveDraft(Draft),
     /// Forgets the half-filled wizard.
-    DropDraft(Option<CatalogName>),
+    DropDraft(DraftOf),
 }
 
 /// An organization as asked for; what is absent keeps its value or takes its default.
@@ -176,8 +176,51 @@ pub struct Overview {
     pub storages: Vec<StorageRow>,
     /// Records that could not be read; the others are above.
     pub broken: Vec<Broken>,
-    /// A wizard that was left half-way.
-    pub draft: Option<Draft>,
+    /// The wizards that were left half-way, the newest first.
+    pub drafts: Vec<Draft>,
+}
+
+impl Overview {
+    /// What a catalog or a storage integration asks for, and how far it has come.
+    pub fn grant(&self, holder: &Holder) -> Option<GrantRow> {
+        match holder {
+            Holder::Catalog(name) => {
+                let row = self.catalogs.iter().find(|row| row.catalog.name == *name)?;
+                Some(row.into())
+            }
+            Holder::Storage(name) => {
+                let row = self.storages.iter().find(|row| row.storage.name == *name)?;
+                Some(row.into())
+            }
+        }
+    }
+}
+
+/// What a catalog or a storage integration asks for, and how far its setup has come.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GrantRow {
+    /// What is asked for.
+    pub grant: Grant,
+    /// How far it has come.
+    pub stage: Stage,
+}
+
+impl From<&CatalogRow> for GrantRow {
+    fn from(row: &CatalogRow) -> Self {
+        Self {
+            grant: Grant::from(&row.catalog),
+            stage: row.stage,
+        }
+    }
+}
+
+impl From<&StorageRow> for GrantRow {
+    fn from(row: &StorageRow) -> Self {
+        Self {
+            grant: Grant::from(&row.storage),
+            stage: row.stage,
+        }
+    }
 }
 
 /// The answer to a [`Request`].

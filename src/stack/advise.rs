@@ -10,36 +10,33 @@ use crate::stack::{Advice, Outcome};
 ///
 /// # Errors
 /// Only when nobody can sign in: every answer of S3 and Glue is advice.
-pub async fn run(session: &Session, region: &Region, path: &S3Path) -> Result<Outcome, Problem> {
+pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> Result<Outcome, Problem> {
     let aws = session.aws().await?;
+    let near = region.unwrap_or_else(|| aws.region());
     let (bucket, catalog) = tokio::join!(
-        async { bucket(aws.s3(region).bucket_region(path.bucket()).await, path, region) },
+        async { bucket(aws.s3(near).bucket_region(path.bucket()).await, path, region) },
         async {
-            catalog(
-                aws.glue(region)
-                    .databases_page(None)
-                    .await
-                    .map(|p| (p.items.len(), p.next.is_some())),
-                region,
-            )
+            let region = region?;
+            let page = aws.glue(region).databases_page(None).await;
+            Some(catalog(page.map(|p| (p.items.len(), p.next.is_some())), region))
         },
     );
     Ok(Outcome::Advice(Advice { bucket, catalog }))
 }
 
-fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: &Region) -> (bool, String) {
+fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: Option<&Region>) -> (bool, String) {
     let name = path.bucket();
-    match found {
-        Ok(Some(there)) if there == *region => (true, format!("bucket {name} is there, in {there}")),
-        Ok(Some(there)) => (
+    match (found, region) {
+        (Ok(Some(there)), Some(region)) if there != *region => (
             false,
             format!(
                 "bucket {name} is in {there}, the catalog in {region}: it works, and costs transfer between regions"
             ),
         ),
-        Ok(None) => (true, format!("bucket {name} is there")),
-        Err(problem) if problem.kind == Kind::NotFound => (false, format!("there is no bucket {name}")),
-        Err(problem) => (false, not_seen(&format!("bucket {name}"), &problem)),
+        (Ok(Some(there)), _) => (true, format!("bucket {name} is there, in {there}")),
+        (Ok(None), _) => (true, format!("bucket {name} is there")),
+        (Err(problem), _) if problem.kind == Kind::NotFound => (false, format!("there is no bucket {name}")),
+        (Err(problem), _) => (false, not_seen(&format!("bucket {name}"), &problem)),
     }
 }
 
@@ -79,12 +76,12 @@ mod tests {
     fn denied_is_not_absent() {
         let path: S3Path = "s3://acme-lake/w".parse().unwrap();
         let denied = Problem::new(Kind::Denied, "x", "y", "z");
-        let (good, words) = bucket(Err(denied.clone()), &path, &region());
+        let (good, words) = bucket(Err(denied.clone()), &path, Some(&region()));
         assert!(!good && words.contains("not allowed to look"), "{words}");
         assert!(catalog(Err(denied), &region()).1.contains("not allowed to look"));
         let absent = Problem::new(Kind::NotFound, "x", "y", "z");
         assert_eq!(
-            bucket(Err(absent), &path, &region()),
+            bucket(Err(absent), &path, Some(&region())),
             (false, "there is no bucket acme-lake".to_owned())
         );
     }
@@ -94,7 +91,7 @@ mod tests {
         let path: S3Path = "s3://acme-lake/w".parse().unwrap();
         let there = "eu-west-1".parse().unwrap();
         assert!(
-            bucket(Ok(Some(there)), &path, &region())
+            bucket(Ok(Some(there)), &path, Some(&region()))
                 .1
                 .contains("in eu-west-1")
         );

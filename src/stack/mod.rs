@@ -85,6 +85,6 @@ pub async fn run(
         Request::Preflight { target, role_arn } => preflight::run(session, &target, role_arn.as_deref())
             .await
             .map(Outcome::Preflight),
-        Request::Advise { region, s3_path } => advise::run(session, &region, &s3_path).await,
+        Request::Advise { region, s3_path } => advise::run(session, region.as_ref(), &s3_path).await,
     }
 }

@@ -94,8 +94,8 @@ pub enum Request {
     },
     /// Looks, with the caller's own rights and as advice only, whether bucket and catalog are there, and where.
     Advise {
-        /// The catalog's region.
-        region: Region,
+        /// The catalog's region; `None`: no catalog is asked for.
+        region: Option<Region>,
         /// The path to be granted.
         s3_path: S3Path,
     },
@@ -170,8 +170,8 @@ pub enum Update {
 pub struct Advice {
     /// One line about the bucket, and whether it is good news.
     pub bucket: (bool, String),
-    /// One line about the catalog.
-    pub catalog: (bool, String),
+    /// One line about the catalog, where one is asked for.
+    pub catalog: Option<(bool, String)>,
 }
 
 /// The answer to a [`Request`].

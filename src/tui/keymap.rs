@@ -70,6 +70,7 @@ pub enum Action {
     Log,
     NewCatalog,
     NewConnection,
+    NewStorage,
     Next,
     NextField,
     NextPane,

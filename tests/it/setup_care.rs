@@ -3,7 +3,7 @@
 use crate::setup::{add_catalog, add_connection, new_catalog, new_connection, overview};
 use crate::support::jobs::{World, setup, try_setup};
 use glueup::domain::problem::Kind;
-use glueup::registry::{Connection, Draft, Stage};
+use glueup::registry::{Connection, Draft, DraftOf, GrantKind, Holder, Stage};
 use glueup::setup::{NewOrganization, Outcome, Request};
 
 #[tokio::test]
@@ -52,20 +52,25 @@ async fn a_half_typed_catalog_stays_until_its_own_record_is_made() {
     let world = World::start();
     let session = world.admin();
     add_connection(&session, new_connection("sales")).await;
-    let draft = |catalog: Option<&str>, name: &str| Draft {
-        catalog: catalog.map(|name| name.parse().unwrap()),
+    let draft = |of: DraftOf, name: &str| Draft {
+        of,
         step: Stage::Details,
         fields: [("name".to_owned(), name.to_owned())].into(),
         at: "2026-11-30T14:00:00Z".parse().unwrap(),
     };
-    let typed = draft(None, " Half Typed ");
+    let typed = draft(DraftOf::New(GrantKind::Catalog), " Half Typed ");
+    // A storage integration of that name is another thing.
+    let storage = draft(DraftOf::New(GrantKind::Storage), "Half Typed");
     setup(&session, Request::SaveDraft(typed.clone())).await;
+    setup(&session, Request::SaveDraft(storage.clone())).await;
     add_catalog(&session, new_catalog("Another", "sales")).await;
-    setup(&session, Request::SaveDraft(draft(Some("Another"), "Another"))).await;
-    setup(&session, Request::DropDraft(Some("Another".parse().unwrap()))).await;
-    assert_eq!(world.home.drafts(), [typed]);
+    let another = DraftOf::Recorded(Holder::Catalog("Another".parse().unwrap()));
+    setup(&session, Request::SaveDraft(draft(another.clone(), "Another"))).await;
+    setup(&session, Request::DropDraft(another)).await;
+    assert_eq!(world.home.drafts().len(), 2);
+    assert!(world.home.drafts().contains(&typed));
     add_catalog(&session, new_catalog("Half Typed", "sales")).await;
-    assert_eq!(world.home.drafts(), []);
+    assert_eq!(world.home.drafts(), [storage]);
 }
 
 #[tokio::test]

@@ -195,12 +195,13 @@ async fn advice_tells_what_is_there_from_what_is_not() {
     let world = World::start();
     let session = world.admin();
     let outsider = world.caller(&world.demo.outsider);
-    let advise = |path: &str| {
+    let about = |region: Option<&str>, path: &str| {
         Job::Stack(Request::Advise {
-            region: "us-west-2".parse().unwrap(),
+            region: region.map(|region| region.parse().unwrap()),
             s3_path: path.parse().unwrap(),
         })
     };
+    let advise = |path: &str| about(Some("us-west-2"), path);
     let ran = yes(&session, advise("s3://acme-lake/warehouse")).await;
     let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
         panic!("{:?}", ran.end)
@@ -209,11 +210,15 @@ async fn advice_tells_what_is_there_from_what_is_not() {
         advice.bucket,
         (true, "bucket acme-lake is there, in us-west-2".to_owned())
     );
-    assert!(
-        advice.catalog.0 && advice.catalog.1.contains("databases"),
-        "{:?}",
-        advice.catalog
-    );
+    let (good, catalog) = advice.catalog.unwrap();
+    assert!(good && catalog.contains("databases"), "{catalog}");
+    // Where no catalog is asked for, none is looked at, and no region is the bucket's.
+    let ran = yes(&session, about(None, "s3://acme-lake/warehouse")).await;
+    let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
+        panic!("{:?}", ran.end)
+    };
+    let there = (true, "bucket acme-lake is there, in us-west-2".to_owned());
+    assert_eq!((advice.bucket, advice.catalog), (there, None));
     let ran = yes(&session, advise("s3://no-such-bucket-anywhere")).await;
     let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
         panic!("{:?}", ran.end)
@@ -226,11 +231,8 @@ async fn advice_tells_what_is_there_from_what_is_not() {
     let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
         panic!("{:?}", ran.end)
     };
-    assert!(
-        !advice.catalog.0 && advice.catalog.1.contains("not allowed to look"),
-        "{:?}",
-        advice.catalog
-    );
+    let (good, catalog) = advice.catalog.unwrap();
+    assert!(!good && catalog.contains("not allowed to look"), "{catalog}");
 }
 
 #[tokio::test]

@@ -158,3 +158,48 @@ fn a_path_that_is_changed_after_the_deployment_leads_to_an_update_by_keys() {
     walk.press("q");
     assert_eq!(walk.term.exit_code(), 0);
 }
+
+#[test]
+fn a_storage_integration_walks_the_same_steps() {
+    let home = Home::new();
+    // Wide, so that the command of the end stands on one row.
+    let mut walk = Walk::start_with(&home, 200, 30, &[], &[]);
+    walk.wait_for("connect a Glue catalog");
+    walk.press("s");
+    walk.wait_for("new storage integration");
+    walk.write("raw files");
+    walk.press(key::TAB);
+    walk.write("s3://acme-lake/warehouse");
+    walk.wait_for("WHAT WILL BE GRANTED");
+    walk.press("q");
+    // What was typed is there again, and a new catalog does not take its place.
+    walk.press(key::ESC);
+    walk.wait_for("connect a Glue catalog");
+    walk.press("n");
+    walk.wait_for("new catalog");
+    walk.press(key::ESC);
+    walk.wait_for("connect a Glue catalog");
+    walk.press("s");
+    walk.wait_for("s3://acme-lake/warehouseq");
+    walk.press(key::TAB);
+    walk.press(key::BACKSPACE);
+    walk.go_to_connection();
+    walk.press(key::ENTER);
+    walk.wait_for("◌ waiting");
+    walk.wait_for("you review and press Create stack there");
+    walk.deploy();
+    walk.deploy_access();
+    walk.wait_for("Connected. Read-only, proven");
+    walk.press("!");
+    walk.wait_for("storage verify 'raw files'");
+    walk.press(key::ESC);
+    walk.term.wait_gone("esc close");
+    walk.press("q");
+    walk.wait_for("CONNECTIONS");
+    walk.press("v");
+    walk.wait_for("Connected. Read-only, proven");
+    walk.press("q");
+    walk.wait_for("CONNECTIONS");
+    walk.press("q");
+    assert_eq!(walk.term.exit_code(), 0);
+}

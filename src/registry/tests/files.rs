@@ -25,13 +25,18 @@ fn records_are_private_readable_files_with_quoted_account_ids() {
     home.ledger().intend(at, &intent).unwrap();
     home.open_log().unwrap();
     home.note_draft(&Draft {
-        catalog: None,
+        of: DraftOf::New(GrantKind::Catalog),
         step: Stage::Details,
         fields: [].into(),
         at,
     })
     .unwrap();
-    for private in ["ledger.jsonl", "log/glueup.log", "state/drafts/new.json", ".lock"] {
+    for private in [
+        "ledger.jsonl",
+        "log/glueup.log",
+        "state/drafts/new-catalog.json",
+        ".lock",
+    ] {
         assert_eq!(mode(&home.root().join(private)), 0o600, "{private}");
     }
     assert_eq!(

@@ -11,24 +11,29 @@ fn drafts_verdicts_and_templates_are_kept() {
         ("s3_path".to_owned(), "s3:/".to_owned()),
     ];
     let new = Draft {
-        catalog: None,
+        of: DraftOf::New(GrantKind::Catalog),
         step: Stage::Details,
         fields: fields.into(),
         at: older,
     };
     home.note_draft(&new).unwrap();
-    let name = "Lake House".parse().unwrap();
     let of = Draft {
-        catalog: Some(name),
+        of: DraftOf::Recorded(Holder::Catalog("Lake House".parse().unwrap())),
         step: Stage::Deploy,
         fields: [].into(),
         at: newer,
     };
     home.note_draft(&of).unwrap();
-    assert_eq!(home.draft(None), Some(new.clone()));
-    assert_eq!(home.drafts(), [of.clone(), new]);
-    home.forget_draft(None).unwrap();
-    home.forget_draft(None).unwrap();
+    // One of a storage integration is another one, whatever its name.
+    assert_eq!(home.draft(&DraftOf::New(GrantKind::Storage)), None);
+    assert_eq!(
+        home.draft(&DraftOf::Recorded(Holder::Storage("Lake House".parse().unwrap()))),
+        None
+    );
+    assert_eq!(home.draft(&new.of), Some(new.clone()));
+    assert_eq!(home.drafts(), [of.clone(), new.clone()]);
+    home.forget_draft(&new.of).unwrap();
+    home.forget_draft(&new.of).unwrap();
     assert_eq!(home.drafts(), [of]);
 
     let subject = Subject::Catalog("Lake House".parse().unwrap());

@@ -7,7 +7,7 @@ fn a_home_that_does_not_exist_is_empty_and_reading_creates_nothing() {
     let (_dir, home) = home();
     assert!(home.connections().unwrap().records.is_empty());
     assert!(home.organization().unwrap().is_none());
-    assert!(home.draft(None).is_none() && home.published().is_empty());
+    assert!(home.drafts().is_empty() && home.published().is_empty());
     let missing = home.catalog(&"x".parse().unwrap()).unwrap_err();
     assert_eq!(missing.kind, Kind::NotFound);
     assert!(!home.root().exists());

@@ -2,6 +2,7 @@
 
 mod browse;
 mod code;
+mod details;
 pub mod listing;
 mod overlay;
 mod remote;
@@ -9,19 +10,20 @@ mod wizard;
 
 pub use browse::{Browse, Pane, PendingSchema, SchemaView};
 pub use code::CodeForm;
+pub use details::{Details, DetailsFocus};
 pub use listing::{Listing, Named};
 pub use overlay::{Dialog, DialogFor, Overlay, Toast};
 pub use remote::Remote;
 pub use wizard::{
-    ConnectionForm, ConnectionStep, DeployStep, Details, DetailsFocus, FormFocus, Half, RungState, RungView,
-    Step, VerifyStep, Wizard,
+    ConnectionForm, ConnectionStep, DeployStep, FormFocus, Half, RungState, RungView, Step, VerifyStep,
+    Wizard,
 };
 
 use crate::cloud::{Identity, Reading};
 use crate::doctor::Terminal;
 use crate::domain::moment::Moment;
 use crate::domain::problem::Problem;
-use crate::setup::{CatalogRow, ConnectionRow, Overview, StorageRow};
+use crate::setup::{CatalogRow, ConnectionRow, GrantRow, Overview, StorageRow};
 use crate::stack::Target;
 use crate::tui::effect::Slots;
 use crate::tui::keymap::Keymap;
@@ -310,6 +312,15 @@ impl Model {
 }
 
 impl HomeRow<'_> {
+    /// What it asks for and how far it has come; `None`: a connection.
+    pub fn grant(&self) -> Option<GrantRow> {
+        match self {
+            Self::Catalog(row) => Some((*row).into()),
+            Self::Storage(row) => Some((*row).into()),
+            Self::Connection(_) => None,
+        }
+    }
+
     /// What the selection follows when the rows change.
     pub fn key(&self) -> String {
         match self {

@@ -1,6 +1,7 @@
 //! What lies over the screen: a question, a text, a line.
 
-use crate::domain::names::{CatalogName, ConnectionName, StorageName};
+use crate::domain::names::ConnectionName;
+use crate::registry::Holder;
 use crate::report::Ask;
 use crate::tui::effect::Slot;
 use crate::tui::field::Field;
@@ -30,10 +31,8 @@ pub enum DialogFor {
     Job(Slot),
     /// Leave, although something is still being written.
     Quit,
-    /// Delete a catalog's record.
-    DeleteCatalog(CatalogName),
-    /// Delete a storage integration's record.
-    DeleteStorage(StorageName),
+    /// Delete the record of a catalog or a storage integration.
+    Delete(Holder),
     /// Delete a connection's record.
     DeleteConnection(ConnectionName),
     /// Grant read-write on a whole bucket, in Details.

@@ -1,27 +1,26 @@
 //! The wizard: Details → Connection → Deploy → Verify, and what has been typed into it.
 
-use crate::domain::access::Access;
 use crate::domain::account::AccountId;
 use crate::domain::arn::Verifier;
 use crate::domain::finding::Check;
 use crate::domain::invalid::Invalid;
-use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::names::ConnectionName;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
-use crate::domain::s3_path::S3Path;
+use crate::registry::{DraftOf, GrantKind, Holder};
+use crate::stack::StackEvent;
 use crate::stack::link::Link;
-use crate::stack::{Advice, StackEvent};
 use crate::tui::field::Field;
-use crate::tui::model::Remote;
+use crate::tui::model::{Details, Remote};
 use crate::verify::{Report, Rung, RungId, Status};
 use std::time::Duration;
 
 /// A step of the wizard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
-    /// Name, region, path, access.
+    /// Name, region of a catalog, path, access.
     Details,
-    /// Which connection serves the catalog.
+    /// Which connection serves it.
     Connection,
     /// The two stacks.
     Deploy,
@@ -51,8 +50,8 @@ pub struct Wizard {
     pub step: Step,
     /// The furthest step that has been reached.
     pub furthest: Step,
-    /// The catalog's record, once there is one.
-    pub catalog: Option<CatalogName>,
+    /// What is on record, once something is.
+    pub recorded: Option<Holder>,
     /// Step 1.
     pub details: Details,
     /// Step 2.
@@ -68,19 +67,35 @@ pub struct Wizard {
 }
 
 impl Wizard {
-    /// An empty wizard.
-    pub fn new() -> Self {
+    /// An empty wizard for a new catalog or storage integration.
+    pub fn new(kind: GrantKind) -> Self {
         Self {
             step: Step::Details,
             furthest: Step::Details,
-            catalog: None,
-            details: Details::default(),
+            recorded: None,
+            details: Details {
+                kind,
+                ..Details::default()
+            },
             connection: ConnectionStep::default(),
             deploy: DeployStep::default(),
             verify: VerifyStep::default(),
             stale_from: None,
             draft_due: None,
         }
+    }
+
+    /// What a draft of it is about.
+    pub fn draft_of(&self) -> DraftOf {
+        match &self.recorded {
+            Some(holder) => DraftOf::Recorded(holder.clone()),
+            None => DraftOf::New(self.details.kind),
+        }
+    }
+
+    /// Its name on record, else `NAME` as commands say it.
+    pub fn name(&self) -> &str {
+        self.recorded.as_ref().map_or("NAME", Holder::name)
     }
 
     /// Goes to a step, which then counts as reached.
@@ -97,103 +112,6 @@ impl Wizard {
         {
             self.stale_from = Some(self.stale_from.map_or(next, |s| s.min(next)));
         }
-    }
-}
-
-impl Default for Wizard {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// The field that has the keys in Details.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "named like the fields")]
-pub enum DetailsFocus {
-    #[default]
-    Name,
-    Region,
-    S3Path,
-    Access,
-}
-
-impl DetailsFocus {
-    /// The fields, from top to bottom.
-    pub const ALL: [Self; 4] = [Self::Name, Self::Region, Self::S3Path, Self::Access];
-}
-
-/// Step 1.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Details {
-    /// The catalog's name.
-    pub name: Field,
-    /// Its region.
-    pub region: Field,
-    /// The bucket and prefix.
-    pub s3_path: Field,
-    /// Read-only or read-write.
-    pub access: Access,
-    /// The field that has the keys.
-    pub focus: DetailsFocus,
-    /// What the caller's own rights show, with what was asked about.
-    pub advice: Remote<Advice>,
-    /// What the advice is about.
-    pub advised: Option<(Region, S3Path)>,
-    /// Read-write on a whole bucket was confirmed by typing.
-    pub wide_confirmed: bool,
-}
-
-impl Default for Details {
-    fn default() -> Self {
-        Self {
-            name: Field::default(),
-            region: Field::default(),
-            s3_path: Field::default(),
-            access: Access::ReadOnly,
-            focus: DetailsFocus::default(),
-            advice: Remote::Idle,
-            advised: None,
-            wide_confirmed: false,
-        }
-    }
-}
-
-impl Details {
-    /// The field that has the keys, unless it is the access choice.
-    pub fn focused(&mut self) -> Option<&mut Field> {
-        match self.focus {
-            DetailsFocus::Name => Some(&mut self.name),
-            DetailsFocus::Region => Some(&mut self.region),
-            DetailsFocus::S3Path => Some(&mut self.s3_path),
-            DetailsFocus::Access => None,
-        }
-    }
-
-    /// The first field that is not right.
-    pub fn first_bad(&self) -> Option<DetailsFocus> {
-        if self.name.parse::<CatalogName>().is_err() {
-            Some(DetailsFocus::Name)
-        } else if self.region.parse::<Region>().is_err() {
-            Some(DetailsFocus::Region)
-        } else if self.s3_path.parse::<S3Path>().is_err() {
-            Some(DetailsFocus::S3Path)
-        } else {
-            None
-        }
-    }
-
-    /// The regions that fit what has been typed, at most `most`; none when the text already is one.
-    pub fn region_suggestions(&self, most: usize) -> Vec<&'static str> {
-        let typed = self.region.text().trim().to_lowercase();
-        if Region::all().iter().any(|region| region.id == typed) {
-            return Vec::new();
-        }
-        Region::all()
-            .iter()
-            .filter(|region| region.id.contains(&typed) || region.label.to_lowercase().contains(&typed))
-            .take(most)
-            .map(|region| region.id)
-            .collect()
     }
 }
 
@@ -261,7 +179,7 @@ pub struct ConnectionStep {
     pub selected: Option<ConnectionName>,
     /// The form for a new one, when it is open.
     pub form: Option<ConnectionForm>,
-    /// Why the catalog could not be recorded.
+    /// Why it could not be recorded.
     pub problem: Option<Problem>,
 }
 
@@ -271,8 +189,8 @@ pub enum Half {
     /// The connection's.
     #[default]
     Connection,
-    /// The catalog's.
-    Catalog,
+    /// What grants access on its role.
+    Access,
     /// Both are made.
     Done,
 }
@@ -282,7 +200,7 @@ pub enum Half {
 pub struct DeployStep {
     /// Which stack is being made.
     pub half: Half,
-    /// The connection that the catalog was given last: the records on screen may still name the one before.
+    /// The connection that was given last: the records on screen may still name the one before.
     pub serving: Option<ConnectionName>,
     /// The quick-create link.
     pub link: Remote<Box<Link>>,

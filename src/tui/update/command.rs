@@ -2,6 +2,7 @@
 
 use crate::domain::fqn::Fqn;
 use crate::domain::quote::shell;
+use crate::registry::GrantKind;
 use crate::tui::model::{Browse, Half, HomeRow, Model, Pane, Screen, Step, Wizard};
 use crate::tui::update::{browse as browsing, connection, deploy, overlay};
 
@@ -55,12 +56,12 @@ pub fn command_lines(model: &Model) -> Vec<String> {
     let commands: Vec<Vec<String>> = match &model.screen {
         Screen::Home => vec![home(model)],
         Screen::Wizard(wizard) => match wizard.step {
-            Step::Details => vec![catalog(
+            Step::Details => vec![record(
                 wizard,
                 connection::selected(model).as_ref().map(AsRef::as_ref),
             )],
             Step::Connection => match &wizard.connection.form {
-                // What Enter does in the form: the connection first, then the catalog on it.
+                // What Enter does in the form: the connection first, then what is bound to it.
                 Some(form) => {
                     let [name, account] = [&form.name, &form.account].map(|field| field.text().trim());
                     let mut add = vec!["connection", "add", "--name", name, "--account-id", account];
@@ -68,15 +69,15 @@ pub fn command_lines(model: &Model) -> Vec<String> {
                     if !verifier.is_empty() {
                         add.extend(["--verifier", verifier]);
                     }
-                    vec![words(&add), catalog(wizard, Some(name))]
+                    vec![words(&add), record(wizard, Some(name))]
                 }
-                None => vec![catalog(
+                None => vec![record(
                     wizard,
                     connection::selected(model).as_ref().map(AsRef::as_ref),
                 )],
             },
             Step::Deploy => vec![stack(model, wizard)],
-            Step::Verify => vec![words(&["verify", name_of(wizard)])],
+            Step::Verify => vec![verify(wizard)],
         },
         Screen::Browse(browse) => {
             let fqn = browsed(browse);
@@ -106,31 +107,31 @@ fn home(model: &Model) -> Vec<String> {
     }
 }
 
-fn name_of(wizard: &Wizard) -> &str {
-    wizard.catalog.as_ref().map_or("NAME", |name| name.as_str())
-}
-
-/// Records the catalog, or changes the record that there is.
-fn catalog(wizard: &Wizard, connection: Option<&str>) -> Vec<String> {
+/// Records what Details has, or changes the record that there is.
+fn record(wizard: &Wizard, connection: Option<&str>) -> Vec<String> {
     let details = &wizard.details;
     let texts = [details.name.text(), details.region.text(), details.s3_path.text()];
     let [name, region, path] = texts.map(str::trim);
-    let mut command = match &wizard.catalog {
-        Some(recorded) => words(&["catalog", "set", recorded.as_str()]),
-        None => words(&["catalog", "add", "--name", name]),
+    let kind = details.kind;
+    let mut command = match &wizard.recorded {
+        Some(recorded) => words(&[kind.verb(), "set", recorded.name()]),
+        None => words(&[kind.verb(), "add", "--name", name]),
     };
+    if kind == GrantKind::Catalog {
+        command.extend(words(&["--region", region]));
+    }
     let access = details.access.to_string();
-    command.extend(words(&[
-        "--region",
-        region,
-        "--s3-path",
-        path,
-        "--access",
-        &access,
-    ]));
+    command.extend(words(&["--s3-path", path, "--access", &access]));
     let connection = connection.filter(|name| !name.is_empty()).unwrap_or("NAME");
     command.extend(words(&["--connection", connection]));
     command
+}
+
+fn verify(wizard: &Wizard) -> Vec<String> {
+    match wizard.details.kind {
+        GrantKind::Catalog => words(&["verify", wizard.name()]),
+        GrantKind::Storage => words(&["storage", "verify", wizard.name()]),
+    }
 }
 
 fn stack(model: &Model, wizard: &Wizard) -> Vec<String> {
@@ -140,7 +141,7 @@ fn stack(model: &Model, wizard: &Wizard) -> Vec<String> {
             let name = connection.as_ref().map_or("NAME", |name| name.as_str());
             words(&["deploy", "connection", name])
         }
-        _ => words(&["deploy", "catalog", name_of(wizard)]),
+        _ => words(&["deploy", wizard.details.kind.verb(), wizard.name()]),
     }
 }
 

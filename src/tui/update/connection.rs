@@ -1,13 +1,13 @@
-//! Step 2: choose the connection that serves the catalog, or make one.
+//! Step 2: choose the connection that serves the catalog or the storage integration, or make one.
 
 use crate::domain::account::AccountId;
-use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::names::ConnectionName;
 use crate::domain::platform::BrokerOf;
 use crate::domain::problem::Problem;
-use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::job::{Job, Outcome};
-use crate::setup::{self, NewCatalog, NewConnection};
+use crate::registry::{Grant, Holder};
+use crate::setup::{self, NewCatalog, NewConnection, NewStorage};
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::Action;
@@ -251,7 +251,7 @@ fn copy(model: &Model) -> Vec<Effect> {
     .collect()
 }
 
-/// Records the catalog with the chosen connection.
+/// Records it with the chosen connection.
 pub fn choose(model: &mut Model) -> Vec<Effect> {
     let Some(connection) = selected(model) else {
         open_form(model);
@@ -271,23 +271,16 @@ pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effec
             for line in advice {
                 model.say(line);
             }
-            // The connection has been made for this catalog: go on with it.
+            // The connection has been made for this: go on with it.
             let mut effects = vec![home::reload(model)];
             effects.extend(record(model, connection.name));
             effects
         }
         Ok(Outcome::Setup(setup::Outcome::Catalog(catalog, advice))) => {
-            if let Some(wizard) = wizard(model) {
-                wizard.catalog = Some(catalog.name.clone());
-                wizard.go(Step::Deploy);
-            }
-            for line in advice {
-                model.say(line);
-            }
-            let mut effects = vec![home::reload(model)];
-            effects.extend(draft::keep(model));
-            effects.extend(deploy::enter(model, &catalog));
-            effects
+            recorded(model, &Grant::from(&*catalog), advice)
+        }
+        Ok(Outcome::Setup(setup::Outcome::Storage(storage, advice))) => {
+            recorded(model, &Grant::from(&*storage), advice)
         }
         Ok(Outcome::Setup(setup::Outcome::Deleted(stays))) => {
             home::deleted_but(model, &stays);
@@ -306,7 +299,22 @@ pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effec
     }
 }
 
-/// Records the catalog as Details has it, served by `connection`.
+/// What was asked for is on record: its stacks come next.
+fn recorded(model: &mut Model, grant: &Grant, advice: Vec<String>) -> Vec<Effect> {
+    if let Some(wizard) = wizard(model) {
+        wizard.recorded = Some(grant.holder.clone());
+        wizard.go(Step::Deploy);
+    }
+    for line in advice {
+        model.say(line);
+    }
+    let mut effects = vec![home::reload(model)];
+    effects.extend(draft::keep(model));
+    effects.extend(deploy::enter(model, grant));
+    effects
+}
+
+/// Records what Details has, served by `connection`.
 fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
     let Some(wizard) = wizard(model) else {
         return Vec::new();
@@ -314,26 +322,49 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
     wizard.connection.selected = Some(connection.clone());
     wizard.connection.problem = None;
     let details = &wizard.details;
-    let (Ok(name), Ok(region), Ok(s3_path)) = (
-        details.name.parse::<CatalogName>(),
-        details.region.parse::<Region>(),
+    let (Ok(typed), Ok(region), Ok(s3_path)) = (
+        details.holder(),
+        details.own_region(),
         details.s3_path.parse::<S3Path>(),
     ) else {
         wizard.step = Step::Details;
         return Vec::new();
     };
-    let request = NewCatalog {
-        name: wizard.catalog.clone().unwrap_or(name),
-        region: Some(region),
-        s3_path: Some(s3_path),
-        access: Some(details.access),
-        connection: Some(connection),
-        databases: Vec::new(),
-        kms_key: None,
+    let is_new = wizard.recorded.is_none();
+    let access = Some(details.access);
+    let holder = wizard.recorded.clone().unwrap_or(typed);
+    let what = format!("recording the {}", holder.noun());
+    let request = match holder {
+        Holder::Catalog(name) => {
+            let request = NewCatalog {
+                name,
+                region,
+                s3_path: Some(s3_path),
+                access,
+                connection: Some(connection),
+                databases: Vec::new(),
+                kms_key: None,
+            };
+            if is_new {
+                setup::Request::AddCatalog(request)
+            } else {
+                setup::Request::SetCatalog(request)
+            }
+        }
+        Holder::Storage(name) => {
+            let request = NewStorage {
+                name,
+                s3_path: Some(s3_path),
+                access,
+                connection: Some(connection),
+                kms_key: None,
+            };
+            if is_new {
+                setup::Request::AddStorage(request)
+            } else {
+                setup::Request::SetStorage(request)
+            }
+        }
     };
-    let request = match wizard.catalog {
-        Some(_) => setup::Request::SetCatalog(request),
-        None => setup::Request::AddCatalog(request),
-    };
-    write(model, "recording the catalog", Job::Setup(request))
+    write(model, &what, Job::Setup(request))
 }

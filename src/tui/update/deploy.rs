@@ -1,10 +1,10 @@
 //! Step 3: the two stacks, each made in the browser, from a downloaded template, or from here.
 
 use crate::domain::account::AccountId;
-use crate::domain::names::{CatalogName, ConnectionName};
+use crate::domain::names::ConnectionName;
 use crate::domain::region::Region;
 use crate::job::Job;
-use crate::registry::{Catalog, Connection, Grant, Holder};
+use crate::registry::{Connection, Grant, Holder};
 use crate::stack::{Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
@@ -19,49 +19,43 @@ pub fn wizard(model: &mut Model) -> Option<&mut Wizard> {
     }
 }
 
-/// The records of the wizard's catalog and its connection, as far as they have been read.
-pub fn records(model: &Model) -> Option<(&Catalog, &Connection)> {
+/// What the wizard's catalog or storage integration asks for by its record, and its connection, as far as they have been
+/// read.
+pub fn records(model: &Model) -> Option<(Grant, &Connection)> {
     let Screen::Wizard(wizard) = &model.screen else {
         return None;
     };
-    let name = wizard.catalog.as_ref()?;
     let records = model.records()?;
-    let catalog = &records
-        .catalogs
-        .iter()
-        .find(|row| row.catalog.name == *name)?
-        .catalog;
-    let connection = records
-        .connections
-        .iter()
-        .find(|row| row.connection.name == catalog.connection)?;
-    Some((catalog, &connection.connection))
+    let grant = records.grant(wizard.recorded.as_ref()?)?.grant;
+    let mut rows = records.connections.iter();
+    let serving = rows.find(|row| row.connection.name == grant.connection)?;
+    Some((grant, &serving.connection))
 }
 
 /// Which stack is to be made now.
-fn half(catalog: &Catalog, connection: &Connection) -> Half {
+fn half(grant: &Grant, connection: &Connection) -> Half {
     if connection.role_arn.is_none() {
         Half::Connection
-    } else if catalog.deployed || connection.adopted {
+    } else if grant.deployed || connection.adopted {
         Half::Done
     } else {
-        Half::Catalog
+        Half::Access
     }
 }
 
-/// The step is entered with the catalog just recorded.
-pub fn enter(model: &mut Model, catalog: &Catalog) -> Vec<Effect> {
+/// The step is entered with what was just recorded.
+pub fn enter(model: &mut Model, grant: &Grant) -> Vec<Effect> {
     let connection = model
         .records()
         .and_then(|r| {
             r.connections
                 .iter()
-                .find(|row| row.connection.name == catalog.connection)
+                .find(|row| row.connection.name == grant.connection)
         })
         .map(|row| row.connection.clone());
-    let which = connection.map_or(Half::Connection, |connection| half(catalog, &connection));
+    let which = connection.map_or(Half::Connection, |connection| half(grant, &connection));
     if let Some(wizard) = wizard(model) {
-        wizard.deploy.serving = Some(catalog.connection.clone());
+        wizard.deploy.serving = Some(grant.connection.clone());
         // What was looked at was another record.
         wizard.deploy.preflight = Remote::Idle;
     }
@@ -107,13 +101,13 @@ pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
 fn preflight(model: &mut Model) -> Option<Effect> {
     let since = model.now.since_start;
     let wizard = wizard(model)?;
-    let catalog = wizard.catalog.clone()?;
+    let holder = wizard.recorded.clone()?;
     if wizard.deploy.preflight != Remote::Idle {
         return None;
     }
     wizard.deploy.preflight.load(since);
     let request = Request::Preflight {
-        target: Target::Grant(Holder::Catalog(catalog)),
+        target: Target::Grant(holder),
         role_arn: None,
     };
     Some(model.slots.run(Slot::Preflight, Job::Stack(request)))
@@ -124,23 +118,23 @@ pub(super) fn target(model: &Model) -> Option<Target> {
     let Screen::Wizard(wizard) = &model.screen else {
         return None;
     };
-    let catalog = wizard.catalog.clone()?;
+    let holder = wizard.recorded.clone()?;
     match wizard.deploy.half {
-        Half::Catalog => Some(Target::Grant(Holder::Catalog(catalog))),
+        Half::Access => Some(Target::Grant(holder)),
         Half::Connection => serving(model).map(Target::Connection),
         Half::Done => None,
     }
 }
 
-/// The stack that is the catalog's own, made or not.
+/// The stack that grants access, made or not.
 fn made(model: &Model) -> Option<Target> {
     let Screen::Wizard(wizard) = &model.screen else {
         return None;
     };
-    wizard.catalog.clone().map(Holder::Catalog).map(Target::Grant)
+    wizard.recorded.clone().map(Target::Grant)
 }
 
-/// The connection that serves the wizard's catalog: the one that it was given last.
+/// The connection that serves what the wizard is about: the one that it was given last.
 pub fn serving(model: &Model) -> Option<ConnectionName> {
     let Screen::Wizard(wizard) = &model.screen else {
         return None;
@@ -156,18 +150,17 @@ pub fn is_own(model: &Model, target: &Target) -> bool {
         return false;
     };
     match target {
-        Target::Grant(Holder::Catalog(name)) => wizard.catalog.as_ref() == Some(name),
-        Target::Grant(Holder::Storage(_)) => false,
+        Target::Grant(holder) => wizard.recorded.as_ref() == Some(holder),
         Target::Connection(name) => serving(model).as_ref() == Some(name),
     }
 }
 
 /// The records have been read again: a stack that somebody else has made moves the step on.
 pub fn records_changed(model: &mut Model) -> Vec<Effect> {
-    let Some((catalog, connection)) = records(model) else {
+    let Some((grant, connection)) = records(model) else {
         return Vec::new();
     };
-    let now = half(catalog, connection);
+    let now = half(&grant, connection);
     let Screen::Wizard(wizard) = &model.screen else {
         return Vec::new();
     };
@@ -251,7 +244,7 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
         model.say(format!("Not deployed: {refusal}."));
         return Vec::new();
     }
-    // When both are made, the catalog's is brought to what its record says: it may have been changed since.
+    // When both are made, the second is brought to what its record says: it may have been changed since.
     let adopted = records(model).is_some_and(|(_, connection)| connection.adopted);
     let Some(target) = target(model).or(made(model).filter(|_| !adopted)) else {
         return made_already(model);
@@ -269,7 +262,7 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
     at_work(model, effects)
 }
 
-/// The stack of this half, or of the catalog when both are made, goes; the record stays.
+/// The stack of this half, or that of the access when both are made, goes; the record stays.
 fn delete_stack(model: &mut Model) -> Vec<Effect> {
     if let Some(refusal) = model.refusal() {
         model.say(format!("Not deleted: {refusal}."));
@@ -318,52 +311,52 @@ pub(super) fn proceed(model: &mut Model) -> Vec<Effect> {
         model.say("The stacks come first: D deploys from here, o opens the console.");
         return Vec::new();
     }
-    let Some(name) = wizard.catalog.clone() else {
+    let Some(holder) = wizard.recorded.clone() else {
         return Vec::new();
     };
-    go_verify(model, name)
+    go_verify(model, holder)
 }
 
-fn go_verify(model: &mut Model, name: CatalogName) -> Vec<Effect> {
+fn go_verify(model: &mut Model, holder: Holder) -> Vec<Effect> {
     if let Some(wizard) = wizard(model) {
         wizard.go(Step::Verify);
     }
     let mut effects = [Slot::Watch, Slot::Link, Slot::Preflight]
         .map(|slot| model.slots.cancel(slot))
         .to_vec();
-    effects.extend(verify::climb(model, name));
+    effects.extend(verify::climb(model, holder));
     effects
 }
 
 /// The account and region that the stacks belong in, as far as they are known.
 pub fn stack_place(model: &Model) -> Option<(AccountId, Region)> {
-    let (catalog, connection) = records(model)?;
-    let region = match (half(catalog, connection), &connection.region) {
-        (Half::Connection, Some(own)) => own,
-        _ => &catalog.region,
+    let (grant, connection) = records(model)?;
+    let region = match (half(&grant, connection), &connection.region) {
+        (Half::Connection, Some(own)) => own.clone(),
+        _ => grant.region,
     };
-    Some((connection.account_id.clone(), region.clone()))
+    Some((connection.account_id.clone(), region))
 }
 
-/// The names of the connection's and the catalog's stack, as far as they are known.
+/// The names of the two stacks, as far as they are known: the connection's, and the one that grants access.
 pub fn stack_names(model: &Model) -> (Option<String>, Option<String>) {
     match records(model) {
-        Some((catalog, connection)) => (
+        Some((grant, connection)) => (
             Some(connection.stack_name.to_string()),
-            Some(catalog.stack_name.to_string()),
+            Some(grant.stack_name.to_string()),
         ),
         None => (None, None),
     }
 }
 
-/// Whether the catalog's stack is there and was made for something else than its record asks for now.
+/// Whether the stack that grants access is there and was made for something else than its record asks for now.
 pub fn is_outdated(model: &Model) -> bool {
-    records(model).is_some_and(|(catalog, _)| Grant::from(catalog).is_outdated())
+    records(model).is_some_and(|(grant, _)| grant.is_outdated())
 }
 
-/// The stacks that an earlier setting of the catalog left behind: they grant until they are deleted.
+/// The stacks that an earlier setting left behind: they grant until they are deleted.
 pub fn left_over(model: &Model) -> Vec<String> {
-    let left = records(model).map(|(catalog, _)| catalog.left_over_stacks.iter());
+    let left = records(model).map(|(grant, _)| grant.left_over_stacks);
     left.into_iter()
         .flatten()
         .map(|left| left.stack_name.to_string())

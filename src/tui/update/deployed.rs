@@ -71,7 +71,7 @@ fn made(model: &mut Model, target: Option<&Target>, state: &stack::StackState) -
         return vec![home::reload(model)];
     };
     let next = match (target, wizard.deploy.half) {
-        (Some(Target::Connection(_)), _) | (None, Half::Connection) => Half::Catalog,
+        (Some(Target::Connection(_)), _) | (None, Half::Connection) => Half::Access,
         _ => Half::Done,
     };
     let mut effects = vec![home::reload(model)];
@@ -118,7 +118,7 @@ fn gone(model: &mut Model, target: &Target, names: &str) -> Vec<Effect> {
     model.say(format!("Deleted: {names}. The record stays."));
     let half = match target {
         Target::Connection(_) => Half::Connection,
-        Target::Grant(_) => Half::Catalog,
+        Target::Grant(_) => Half::Access,
     };
     let mut effects = vec![home::reload(model)];
     if let Some(wizard) = wizard(model) {

@@ -1,9 +1,7 @@
 //! Step 1: name, region, path, access; what is wrong is said under the field, and nothing typed is lost.
 
 use crate::domain::access::Access;
-use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
-use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::job::{Job, Outcome};
 use crate::report::Ask;
@@ -11,7 +9,7 @@ use crate::stack;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Details, DetailsFocus, Dialog, DialogFor, Model, Screen, Step, Wizard};
-use crate::tui::update::{draft, go_home};
+use crate::tui::update::{draft, go_home, home};
 use crossterm::event::KeyEvent;
 
 /// Where keys are looked up in Details.
@@ -40,16 +38,19 @@ pub fn typed(model: &mut Model, event: KeyEvent) {
     edited(model, &before);
 }
 
-/// The name of a catalog on record is what its stack, its marks and its FQN go by: what is typed over it is taken back.
+/// The name on record is what its stack, its marks and a catalog's FQN go by: what is typed over it is taken back.
 fn name_stays(model: &mut Model) {
     let Some(wizard) = wizard(model) else { return };
-    let Some(recorded) = wizard.catalog.clone() else {
+    let Some(recorded) = wizard.recorded.clone() else {
         return;
     };
-    if wizard.details.name.text() != recorded.as_str() {
-        wizard.details.name.set(recorded.as_str());
+    if wizard.details.name.text() != recorded.name() {
+        wizard.details.name.set(recorded.name());
+        let key = model.keymap.key(Context::Home, home::new_key(recorded.kind()));
+        let key = key.map(|key| key.in_words()).unwrap_or_default();
         model.say(format!(
-            "{recorded} is on record and keeps its name: another name is another catalog (esc, then n)."
+            "{recorded} is on record and keeps its name: another name is another {} (esc, then {key}).",
+            recorded.noun()
         ));
     }
 }
@@ -106,12 +107,13 @@ fn walk(model: &mut Model, by: isize) -> Vec<Effect> {
     if let Some(field) = details.focused() {
         field.leave();
     }
-    let at = DetailsFocus::ALL
+    let fields = details.fields();
+    let at = fields
         .iter()
         .position(|f| *f == details.focus)
         .unwrap_or_default();
-    let to = (at + DetailsFocus::ALL.len()).saturating_add_signed(by) % DetailsFocus::ALL.len();
-    details.focus = DetailsFocus::ALL.get(to).copied().unwrap_or_default();
+    let to = (at + fields.len()).saturating_add_signed(by) % fields.len();
+    details.focus = fields.get(to).copied().unwrap_or_default();
     advise(model)
 }
 
@@ -152,10 +154,7 @@ fn advise(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let details = &mut wizard.details;
-    let (Ok(region), Ok(s3_path)) = (
-        details.region.parse::<Region>(),
-        details.s3_path.parse::<S3Path>(),
-    ) else {
+    let (Ok(region), Ok(s3_path)) = (details.own_region(), details.s3_path.parse::<S3Path>()) else {
         return Vec::new();
     };
     let about = (region.clone(), s3_path.clone());
@@ -199,7 +198,7 @@ fn proceed(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     if wide(details) && !details.wide_confirmed {
-        let Ok(name) = details.name.parse::<CatalogName>() else {
+        let Ok(holder) = details.holder() else {
             return Vec::new();
         };
         let bucket = details
@@ -214,7 +213,7 @@ fn proceed(model: &mut Model) -> Vec<Effect> {
                 will_not: vec!["reach any other bucket".into()],
                 yes: "grant it".into(),
                 acknowledge: None,
-                type_to_confirm: Some(name.to_string()),
+                type_to_confirm: Some(holder.to_string()),
             },
             DialogFor::WholeBucket,
         ));
@@ -227,7 +226,7 @@ fn wide(details: &Details) -> bool {
     details.access == Access::ReadWrite && details.s3_path.parse::<S3Path>().is_ok_and(|p| p.whole_bucket())
 }
 
-/// The whole bucket was confirmed by typing the catalog's name.
+/// The whole bucket was confirmed by typing the name.
 pub fn wide_confirmed(model: &mut Model) -> Vec<Effect> {
     if let Some(wizard) = wizard(model) {
         wizard.details.wide_confirmed = true;

@@ -1,5 +1,6 @@
 //! A question over the screen: keys, and where its answer goes.
 
+use crate::registry::Holder;
 use crate::report::Answer;
 use crate::setup;
 use crate::tui::effect::{Effect, Slot};
@@ -79,16 +80,14 @@ fn answered(model: &mut Model, answer: Answer) -> Vec<Effect> {
             model.writing = None;
             leave(model)
         }
-        DialogFor::DeleteCatalog(name) if yes => home::deleted(
-            model,
-            setup::Request::DeleteCatalog(name),
-            "deleting the catalog's record",
-        ),
-        DialogFor::DeleteStorage(name) if yes => home::deleted(
-            model,
-            setup::Request::DeleteStorage(name),
-            "deleting the storage integration's record",
-        ),
+        DialogFor::Delete(holder) if yes => {
+            let what = format!("deleting the {}'s record", holder.noun());
+            let request = match holder {
+                Holder::Catalog(name) => setup::Request::DeleteCatalog(name),
+                Holder::Storage(name) => setup::Request::DeleteStorage(name),
+            };
+            home::deleted(model, request, &what)
+        }
         DialogFor::DeleteConnection(name) if yes => home::deleted(
             model,
             setup::Request::DeleteConnection(name),

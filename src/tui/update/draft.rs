@@ -5,7 +5,7 @@ use crate::domain::moment::Moment;
 use crate::domain::names::ConnectionName;
 use crate::domain::problem::Problem;
 use crate::job::{Job, Outcome};
-use crate::registry::{Draft, Stage};
+use crate::registry::{Draft, DraftOf, Stage};
 use crate::setup;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::field::Field;
@@ -46,13 +46,13 @@ pub fn keep(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     wizard.draft_due = None;
-    let empty = wizard.catalog.is_none()
+    let empty = wizard.recorded.is_none()
         && [&wizard.details.name, &wizard.details.s3_path]
             .iter()
             .all(|field| field.text().is_empty());
     let finished = wizard.step == Step::Verify && wizard.verify.report.is_some();
     let request = if empty || finished {
-        setup::Request::DropDraft(wizard.catalog.clone())
+        setup::Request::DropDraft(wizard.draft_of())
     } else {
         setup::Request::SaveDraft(draft_of(wizard, model.now.wall))
     };
@@ -64,19 +64,17 @@ pub fn keep(model: &mut Model) -> Vec<Effect> {
     vec![model.slots.run(Slot::Draft, Job::Setup(request))]
 }
 
-/// The user leaves the wizard for the home screen. What has no record yet is kept; a recorded catalog needs no draft:
+/// The user leaves the wizard for the home screen. What has no record yet is kept; what is on record needs no draft:
 /// its record says how far it has come, and the next start need not open it again.
 pub fn put_down(model: &mut Model) -> Vec<Effect> {
     let Screen::Wizard(wizard) = &mut model.screen else {
         return Vec::new();
     };
-    match &wizard.catalog {
-        Some(name) if !model.slots.is_running(Slot::Draft) => {
-            let request = setup::Request::DropDraft(Some(name.clone()));
-            vec![model.slots.run(Slot::Draft, Job::Setup(request))]
-        }
-        _ => keep(model),
+    if wizard.recorded.is_none() || model.slots.is_running(Slot::Draft) {
+        return keep(model);
     }
+    let request = setup::Request::DropDraft(wizard.draft_of());
+    vec![model.slots.run(Slot::Draft, Job::Setup(request))]
 }
 
 /// The draft has been kept, or not.
@@ -111,7 +109,7 @@ fn draft_of(wizard: &Wizard, at: Moment) -> Draft {
         Step::Verify => Stage::Verify,
     };
     Draft {
-        catalog: wizard.catalog.clone(),
+        of: wizard.draft_of(),
         step,
         fields,
         at,
@@ -122,7 +120,10 @@ fn draft_of(wizard: &Wizard, at: Moment) -> Draft {
 /// since, agree: one that was made from the form meanwhile is chosen, one that is there no more is not.
 pub fn restore(kept: &Draft, recorded: &[ConnectionName]) -> Wizard {
     let text = |key: &str| kept.fields.get(key).map(String::as_str).unwrap_or_default();
-    let mut wizard = Wizard::new();
+    let mut wizard = Wizard::new(match &kept.of {
+        DraftOf::New(kind) => *kind,
+        DraftOf::Recorded(holder) => holder.kind(),
+    });
     wizard.details.name = Field::with(text("name"));
     wizard.details.region = Field::with(text("region"));
     wizard.details.s3_path = Field::with(text("s3_path"));

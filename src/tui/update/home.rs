@@ -3,13 +3,13 @@
 use crate::domain::problem::Problem;
 use crate::domain::text::capital;
 use crate::job::{Job, Outcome};
-use crate::registry::Grant;
+use crate::registry::{DraftOf, Grant, GrantKind, Stage};
 use crate::report::Ask;
 use crate::setup;
 use crate::tui::effect::{Effect, Slot};
-use crate::tui::keymap::{Action, Context};
+use crate::tui::keymap::Action;
 use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Remote, Screen};
-use crate::tui::update::{browse, doctor, sign_in, stacks, wizard, write};
+use crate::tui::update::{browse, doctor, overlay, sign_in, stacks, wizard, write};
 use crate::tui::view::words;
 
 /// Reads the records again; what is shown stays until they have come.
@@ -24,7 +24,7 @@ pub fn reload(model: &mut Model) -> Effect {
 pub fn loaded(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect> {
     match result {
         Ok(Outcome::Setup(setup::Outcome::Overview(overview))) => {
-            let draft = overview.draft.clone();
+            let draft = overview.drafts.first().cloned();
             let first = model.overview.value().is_none();
             model.overview.ready(overview, model.now.since_start);
             if first && let Some(draft) = draft {
@@ -51,10 +51,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return vec![reload(model), sign_in::again(model)];
         }
         Action::Refresh => return vec![reload(model)],
-        Action::NewCatalog => return new_catalog(model),
+        Action::NewCatalog => return begin(model, GrantKind::Catalog),
+        Action::NewStorage => return begin(model, GrantKind::Storage),
         Action::Open => return open(model),
-        Action::Verify => return on_catalog(model, wizard::open_at_verify),
-        Action::Browse => return on_catalog(model, browse::open),
+        Action::Verify => return verify(model),
+        Action::Browse => return browse(model),
         Action::Delete => delete(model),
         Action::Doctor => return vec![doctor::open(model)],
         Action::DeleteStack => return stacks::delete_of_row(model),
@@ -69,38 +70,50 @@ fn select(model: &mut Model, by: isize) {
     model.home_selected = model.home_rows().get(to).map(HomeRow::key);
 }
 
-fn new_catalog(model: &mut Model) -> Vec<Effect> {
+/// The key that begins a new one.
+pub fn new_key(kind: GrantKind) -> Action {
+    match kind {
+        GrantKind::Catalog => Action::NewCatalog,
+        GrantKind::Storage => Action::NewStorage,
+    }
+}
+
+/// A new catalog or storage integration.
+fn begin(model: &mut Model, kind: GrantKind) -> Vec<Effect> {
     if let Some(refusal) = model.refusal() {
         model.say(format!("Not connected: {refusal}."));
         return Vec::new();
     }
     // What was typed before and has no record yet is not lost by starting anew.
-    let kept = model
-        .records()
-        .and_then(|r| r.draft.clone())
-        .filter(|draft| draft.catalog.is_none());
+    let kept = model.records().and_then(|records| {
+        let mut drafts = records.drafts.iter();
+        drafts.find(|draft| draft.of == DraftOf::New(kind)).cloned()
+    });
     match kept {
         Some(kept) => wizard::resume(model, &kept),
-        None => wizard::start(model),
+        None => wizard::start(model, kind),
     }
 }
 
-fn on_catalog(model: &mut Model, go: fn(&mut Model, setup::CatalogRow) -> Vec<Effect>) -> Vec<Effect> {
+fn verify(model: &mut Model) -> Vec<Effect> {
+    match model.home_row().as_ref().and_then(HomeRow::grant) {
+        Some(row) => wizard::open_at_verify(model, &row),
+        None => {
+            if model.home_row().is_some() {
+                model.say("That works on a catalog or a storage integration: choose one above.");
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn browse(model: &mut Model) -> Vec<Effect> {
     match model.home_row() {
         Some(HomeRow::Catalog(row)) => {
             let row = row.clone();
-            go(model, row)
+            browse::open(model, row)
         }
-        Some(HomeRow::Storage(row)) => {
-            let name = row.storage.name.to_string();
-            let key = model.keymap.key(Context::Home, Action::Open);
-            let key = key.map(|key| key.in_words()).unwrap_or_default();
-            model.say(format!(
-                "That works on a catalog. The command that proves {name} stands on its page: {key} opens it."
-            ));
-            Vec::new()
-        }
-        Some(HomeRow::Connection(_)) => {
+        Some(_) => {
             model.say("That works on a catalog: choose one above.");
             Vec::new()
         }
@@ -110,24 +123,20 @@ fn on_catalog(model: &mut Model, go: fn(&mut Model, setup::CatalogRow) -> Vec<Ef
 
 fn open(model: &mut Model) -> Vec<Effect> {
     match model.home_row() {
-        Some(HomeRow::Catalog(row)) => {
+        Some(HomeRow::Catalog(row)) if row.stage == Stage::Ready => {
             let row = row.clone();
-            match row.stage {
-                crate::registry::Stage::Ready => browse::open(model, row),
-                _ => wizard::open(model, row),
-            }
-        }
-        Some(HomeRow::Storage(row)) => {
-            let row = row.clone();
-            crate::tui::update::overlay::storage(model, &row);
-            Vec::new()
+            browse::open(model, row)
         }
         Some(HomeRow::Connection(row)) => {
             let row = row.clone();
-            crate::tui::update::overlay::connection(model, &row);
+            overlay::connection(model, &row);
             Vec::new()
         }
-        None => new_catalog(model),
+        Some(row) => row
+            .grant()
+            .map(|row| wizard::open(model, &row))
+            .unwrap_or_default(),
+        None => begin(model, GrantKind::Catalog),
     }
 }
 
@@ -137,38 +146,33 @@ fn delete(model: &mut Model) {
         return;
     }
     let dialog = match model.home_row() {
-        Some(HomeRow::Catalog(row)) => Some(Dialog::new(
-            Ask {
-                title: format!("Delete the catalog {} from glueup?", row.catalog.name),
-                will: vec!["delete the record here".into()],
-                will_not: grant_stays(model, &Grant::from(&row.catalog))
-                    .into_iter()
-                    .chain(["touch tables or files".to_owned()])
-                    .collect(),
-                yes: "delete".into(),
-                acknowledge: None,
-                type_to_confirm: None,
-            },
-            DialogFor::DeleteCatalog(row.catalog.name.clone()),
-        )),
-        Some(HomeRow::Storage(row)) => Some(Dialog::new(
-            Ask {
-                title: format!("Delete the storage integration {} from glueup?", row.storage.name),
-                will: vec!["delete the record here".into()],
-                will_not: grant_stays(model, &Grant::from(&row.storage))
-                    .into_iter()
-                    .chain(["touch files".to_owned()])
-                    .collect(),
-                yes: "delete".into(),
-                acknowledge: None,
-                type_to_confirm: None,
-            },
-            DialogFor::DeleteStorage(row.storage.name.clone()),
-        )),
+        Some(HomeRow::Catalog(row)) => {
+            let touch = "touch tables or files";
+            Some(delete_grant(model, &Grant::from(&row.catalog), touch))
+        }
+        Some(HomeRow::Storage(row)) => Some(delete_grant(model, &Grant::from(&row.storage), "touch files")),
         Some(HomeRow::Connection(row)) => Some(delete_connection(row)),
         None => None,
     };
     model.dialog = dialog;
+}
+
+/// The dialog for deleting the record of a catalog or a storage integration.
+fn delete_grant(model: &Model, grant: &Grant, touch: &str) -> Dialog {
+    Dialog::new(
+        Ask {
+            title: format!("Delete the {} {} from glueup?", grant.holder.noun(), grant.holder),
+            will: vec!["delete the record here".into()],
+            will_not: grant_stays(model, grant)
+                .into_iter()
+                .chain([touch.to_owned()])
+                .collect(),
+            yes: "delete".into(),
+            acknowledge: None,
+            type_to_confirm: None,
+        },
+        DialogFor::Delete(grant.holder.clone()),
+    )
 }
 
 /// What deleting a grant's record leaves in AWS: its stack, if it was ever made; where a role that was there before serves

@@ -2,13 +2,12 @@
 
 use crate::domain::problem::Problem;
 use crate::domain::text::{scrub, width};
-use crate::registry::Grant;
-use crate::setup::{ConnectionRow, StorageRow};
+use crate::setup::ConnectionRow;
 use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Listing, Model, Overlay, Pane, Remote, Screen};
-use crate::tui::update::{checks, command, contexts, deploy};
+use crate::tui::update::{checks, contexts, deploy};
 use crate::tui::view::{overlay_end, words};
 
 /// A key while a text lies over the screen.
@@ -204,10 +203,10 @@ pub fn grant(model: &mut Model) {
 
 /// What the stack grants, and why.
 pub fn policy(model: &mut Model) {
-    let Some((catalog, connection)) = deploy::records(model) else {
+    let Some((grant, connection)) = deploy::records(model) else {
         return;
     };
-    let lines = stack::grant::policy_in_words(&Grant::from(catalog), connection);
+    let lines = stack::grant::policy_in_words(&grant, connection);
     show(model, "what is granted, and why", lines.join("\n"), None);
 }
 
@@ -222,31 +221,6 @@ pub fn connection(model: &mut Model, row: &ConnectionRow) {
     show(
         model,
         format!("connection {}", row.connection.name),
-        lines.join("\n"),
-        copy,
-    );
-}
-
-/// What is known about a storage integration.
-pub fn storage(model: &mut Model, row: &StorageRow) {
-    let column = words::CONNECTION_LABELS;
-    let holder = Grant::from(&row.storage).holder;
-    let mut known = words::storage(row);
-    known.extend([
-        (
-            "deploy",
-            command::reaching(model, &format!("glueup deploy {}", holder.command())),
-        ),
-        ("prove", command::reaching(model, &holder.verify_command())),
-    ]);
-    let lines: Vec<String> = known
-        .into_iter()
-        .map(|(label, value)| format!("{label:<column$}{value}"))
-        .collect();
-    let copy = Some(row.storage.s3_path.to_string());
-    show(
-        model,
-        format!("storage integration {}", row.storage.name),
         lines.join("\n"),
         copy,
     );

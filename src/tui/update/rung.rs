@@ -20,7 +20,7 @@ pub fn whole(model: &mut Model) {
     if let Some(report) = &wizard.verify.report {
         lines.extend([String::new(), LADDER.to_owned()]);
         lines.push(format!("{}: {}", report.verdict, report.sentence));
-        lines.extend(words::after_verify(model, wizard.details.access, report.verdict));
+        lines.extend(words::after_verify(model, &wizard.details, report.verdict));
     }
     let title = rung.title.clone();
     let next = next_step(model);

@@ -1,9 +1,8 @@
 //! Step 4: the ladder, rung by rung.
 
-use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::job::{Job, Outcome};
-use crate::registry::Holder;
+use crate::registry::{Grant, Holder};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::Action;
 use crate::tui::model::{Model, RungState, RungView, Screen, Step, VerifyStep, Wizard};
@@ -17,16 +16,17 @@ fn wizard(model: &mut Model) -> Option<&mut Wizard> {
     }
 }
 
-/// Climbs the ladder of a catalog.
-pub fn climb(model: &mut Model, name: CatalogName) -> Vec<Effect> {
+/// Climbs a ladder.
+pub fn climb(model: &mut Model, holder: Holder) -> Vec<Effect> {
     if let Some(wizard) = wizard(model) {
         wizard.verify = VerifyStep::default();
         wizard.stale_from = None;
     }
-    vec![model.slots.run(
-        Slot::Verify,
-        Job::Verify(verify::Request::Grant(Holder::Catalog(name))),
-    )]
+    vec![
+        model
+            .slots
+            .run(Slot::Verify, Job::Verify(verify::Request::Grant(holder))),
+    ]
 }
 
 /// What the ladder tells.
@@ -110,7 +110,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     let Some(wizard) = wizard(model) else {
         return Vec::new();
     };
-    let catalog = wizard.catalog.clone();
+    let recorded = wizard.recorded.clone();
     let step = &mut wizard.verify;
     let last = step.rungs.len().saturating_sub(1);
     match action {
@@ -118,7 +118,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Up => select(step, step.selected.saturating_sub(1)),
         Action::Top => select(step, 0),
         Action::Bottom => select(step, last),
-        Action::Again => return catalog.map(|name| climb(model, name)).unwrap_or_default(),
+        Action::Again => return recorded.map(|holder| climb(model, holder)).unwrap_or_default(),
         Action::Stop => {
             stopped(step);
             return vec![model.slots.cancel(Slot::Verify)];
@@ -134,15 +134,14 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             return rung::report_text(model).map(Effect::Copy).into_iter().collect();
         }
         Action::Browse => {
-            let row = model
-                .records()
-                .and_then(|r| {
-                    r.catalogs
-                        .iter()
-                        .find(|row| Some(&row.catalog.name) == catalog.as_ref())
-                })
-                .cloned();
-            return row.map(|row| browse::open(model, row)).unwrap_or_default();
+            let row = model.records().and_then(|records| {
+                let mut rows = records.catalogs.iter();
+                rows.find(|row| Some(&Grant::from(&row.catalog).holder) == recorded.as_ref())
+            });
+            return row
+                .cloned()
+                .map(|row| browse::open(model, row))
+                .unwrap_or_default();
         }
         Action::Back => {
             stopped(step);

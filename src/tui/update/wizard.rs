@@ -1,22 +1,22 @@
 //! The wizard as a whole: how it is opened, resumed, and which step gets a key.
 
 use crate::domain::names::ConnectionName;
-use crate::registry::{Draft, Grant, Stage};
-use crate::setup::CatalogRow;
+use crate::registry::{Draft, DraftOf, GrantKind, Stage};
+use crate::setup::GrantRow;
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::Action;
 use crate::tui::model::{Details, Half, Model, Screen, Step, Wizard};
 use crate::tui::update::{connection, deploy, details, draft, overlay, verify};
 
-/// A new catalog.
-pub fn start(model: &mut Model) -> Vec<Effect> {
+/// A new catalog or storage integration.
+pub fn start(model: &mut Model, kind: GrantKind) -> Vec<Effect> {
     let region = model
         .identity
         .value()
         .and_then(|who| who.region.as_ref())
         .map(ToString::to_string);
-    let mut wizard = Wizard::new();
+    let mut wizard = Wizard::new(kind);
     if let Some(region) = region {
         wizard.details.region = Field::with(&region);
     }
@@ -24,51 +24,46 @@ pub fn start(model: &mut Model) -> Vec<Effect> {
     Vec::new()
 }
 
-/// The wizard of a catalog that is on record, at the step it has come to.
-pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
-    let stage = row.stage;
-    let name = row.catalog.name.clone();
-    model.screen = Screen::Wizard(Box::new(from_record(&row)));
-    match stage {
-        Stage::Verify | Stage::Ready => verify::climb(model, name),
-        _ => deploy::enter(model, &row.catalog),
+/// The wizard of what is on record, at the step it has come to.
+pub fn open(model: &mut Model, row: &GrantRow) -> Vec<Effect> {
+    model.screen = Screen::Wizard(Box::new(from_record(row)));
+    match row.stage {
+        Stage::Verify | Stage::Ready => verify::climb(model, row.grant.holder.clone()),
+        _ => deploy::enter(model, &row.grant),
     }
 }
 
 /// The same, but straight to the ladder.
-pub fn open_at_verify(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
-    if matches!(row.stage, Stage::Verify | Stage::Ready) {
-        return open(model, row);
+pub fn open_at_verify(model: &mut Model, row: &GrantRow) -> Vec<Effect> {
+    if !matches!(row.stage, Stage::Verify | Stage::Ready) {
+        model.say(if row.grant.is_outdated() {
+            "Its stack was made for what was asked for before: deploying it again comes first."
+        } else {
+            "Its stacks are not made yet: that comes first."
+        });
     }
-    let outdated = Grant::from(&row.catalog).is_outdated();
-    model.say(if outdated {
-        "Its stack was made for what was asked for before: deploying it again comes first."
-    } else {
-        "Its stacks are not made yet: that comes first."
-    });
     open(model, row)
 }
 
-fn from_record(row: &CatalogRow) -> Wizard {
-    let catalog = &row.catalog;
-    let details = Details {
-        name: Field::with(catalog.name.as_str()),
-        region: Field::with(catalog.region.as_str()),
-        s3_path: Field::with(&catalog.s3_path.to_string()),
-        access: catalog.access,
-        ..Details::default()
-    };
+fn from_record(row: &GrantRow) -> Wizard {
+    let grant = &row.grant;
+    let kind = grant.holder.kind();
     let mut wizard = Wizard {
-        catalog: Some(catalog.name.clone()),
-        details,
-        ..Wizard::new()
+        recorded: Some(grant.holder.clone()),
+        details: Details {
+            kind,
+            name: Field::with(grant.holder.name()),
+            region: Field::with(grant.region.as_str()),
+            s3_path: Field::with(&grant.s3_path.to_string()),
+            access: grant.access,
+            ..Details::default()
+        },
+        ..Wizard::new(kind)
     };
-    wizard.connection.selected = Some(catalog.connection.clone());
-    wizard.go(match row.stage {
-        Stage::Verify | Stage::Ready => Step::Verify,
-        _ => Step::Deploy,
-    });
-    if matches!(row.stage, Stage::Verify | Stage::Ready) {
+    wizard.connection.selected = Some(grant.connection.clone());
+    let made = matches!(row.stage, Stage::Verify | Stage::Ready);
+    wizard.go(if made { Step::Verify } else { Step::Deploy });
+    if made {
         wizard.deploy.half = Half::Done;
     }
     wizard
@@ -76,15 +71,13 @@ fn from_record(row: &CatalogRow) -> Wizard {
 
 /// A wizard that was left half-way, as it was kept on disk.
 pub fn resume(model: &mut Model, kept: &Draft) -> Vec<Effect> {
-    let recorded = kept.catalog.as_ref().and_then(|name| {
-        model
-            .records()
-            .and_then(|r| r.catalogs.iter().find(|row| row.catalog.name == *name))
-            .cloned()
-    });
+    let recorded = match &kept.of {
+        DraftOf::Recorded(holder) => model.records().and_then(|records| records.grant(holder)),
+        DraftOf::New(_) => None,
+    };
     if let Some(row) = recorded {
-        model.say(format!("Resumed where it was left: {}.", row.catalog.name));
-        return open(model, row);
+        model.say(format!("Resumed where it was left: {}.", row.grant.holder));
+        return open(model, &row);
     }
     let recorded: Vec<ConnectionName> = model
         .records()

@@ -77,7 +77,7 @@ fn beside(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen: &m
         let glyph = Span::styled(theme.glyphs.warning, theme.warn);
         pen.sentence(marked(glyph, &text, 3, columns, theme.text));
     };
-    if step.half == Half::Catalog && is_outdated(model) {
+    if step.half == Half::Access && is_outdated(model) {
         say(if narrow {
             "2 grants what was asked for before: D updates it.".to_owned()
         } else {
@@ -100,7 +100,7 @@ fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     let narrow = pen.rest().width < NARROW;
     let rows = [
         ("1", "Connection stack", connection, Half::Connection),
-        ("2", "Access stack", catalog, Half::Catalog),
+        ("2", "Access stack", catalog, Half::Access),
     ];
     // In a small window a problem needs the room more than what comes after it.
     let pressed = narrow && step.problem.is_some();
@@ -136,7 +136,7 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
     // What is worked on once both are made is the catalog's.
     let worked_on = step.problem.is_some() || (model.slots.is_running(Slot::Write) && model.dialog.is_none());
     let current = match step.half {
-        Half::Done if worked_on => Half::Catalog,
+        Half::Done if worked_on => Half::Access,
         current => current,
     };
     let made = match half {
@@ -167,7 +167,7 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
         let frame = problem::spinner(model.now.since_start, theme);
         return (format!("{frame} {seconds} s"), theme.accent);
     }
-    if half == Half::Catalog && is_outdated(model) {
+    if half == Half::Access && is_outdated(model) {
         return (format!("{} to update", theme.glyphs.waiting), theme.text);
     }
     if model.slots.is_running(Slot::Watch) {
@@ -311,7 +311,7 @@ fn events(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
             (_, Half::Done) => "Both stacks are made: Enter goes on to Verify.",
             (None, _) if narrow => "Watching: it shows up here by itself.",
             (None, _) => "The stack is not there yet. It shows up here by itself, whoever makes it.",
-            (Some(_), Half::Catalog) if is_outdated(model) => {
+            (Some(_), Half::Access) if is_outdated(model) => {
                 "An update shows up here by itself, whoever makes it."
             }
             (Some(_), _) => "No event yet.",

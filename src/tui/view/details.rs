@@ -2,11 +2,12 @@
 
 use crate::domain::access::Access;
 use crate::domain::invalid::Invalid;
-use crate::domain::names::CatalogName;
+use crate::domain::names::{CatalogName, StorageName};
 use crate::domain::quote::{self, Dialect};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::domain::text::width;
+use crate::registry::GrantKind;
 use crate::tui::field::Field;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Details, DetailsFocus, Model, Remote, Wizard};
@@ -52,8 +53,8 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
         }
     }
     let fields = form.fields(false, false);
-    let at = DetailsFocus::ALL
-        .iter()
+    let mut focuses = details.fields().iter();
+    let at = focuses
         .position(|focus| *focus == details.focus)
         .unwrap_or_default();
     let above: usize = fields.iter().take(at).map(Vec::len).sum();
@@ -93,7 +94,10 @@ impl Form<'_> {
     fn fields(&self, air: bool, hints: bool) -> Vec<Vec<Line<'static>>> {
         let (details, theme) = (self.details, self.theme);
         let mut name = vec![self.row(DetailsFocus::Name, "Name", &details.name, "such as sales_lake")];
-        name.extend(self.hint::<CatalogName>(&details.name, hints, |name| spark_hint(&name)));
+        name.extend(match details.kind {
+            GrantKind::Catalog => self.hint::<CatalogName>(&details.name, hints, |name| spark_hint(&name)),
+            GrantKind::Storage => self.hint::<StorageName>(&details.name, hints, |_| None),
+        });
         let mut region = vec![self.row(
             DetailsFocus::Region,
             "Region",
@@ -115,20 +119,26 @@ impl Form<'_> {
         match &details.advice {
             _ if !self.advice_fits() => {}
             Remote::Ready { value, .. } => {
-                region.extend(self.advice(&value.catalog));
+                region.extend(value.catalog.iter().flat_map(|said| self.advice(said)));
                 path.extend(self.advice(&value.bucket));
             }
             Remote::Loading { since, .. } => {
                 let mut spans = vec![Span::raw(" ".repeat(LABEL - 1))];
                 let now = self.model.now.since_start;
-                spans
-                    .extend(problem::loading("looking for bucket and catalog", "", *since, now, theme).spans);
+                let what = match details.kind {
+                    GrantKind::Catalog => "looking for bucket and catalog",
+                    GrantKind::Storage => "looking for the bucket",
+                };
+                spans.extend(problem::loading(what, "", *since, now, theme).spans);
                 path.push(Line::from(spans));
             }
             // Advice only: that it could not be had stands in the log and holds nobody up.
             Remote::Idle | Remote::Failed { .. } => {}
         }
-        let mut fields = vec![name, region, path, vec![self.access()]];
+        let mut fields = match details.kind {
+            GrantKind::Catalog => vec![name, region, path, vec![self.access()]],
+            GrantKind::Storage => vec![name, path, vec![self.access()]],
+        };
         if air {
             fields.iter_mut().for_each(|rows| rows.insert(0, Line::default()));
         }
@@ -239,7 +249,7 @@ impl Form<'_> {
     fn advice_fits(&self) -> bool {
         let details = self.details;
         details.advised.as_ref().is_some_and(|(region, path)| {
-            details.region.parse().as_ref() == Ok(region) && details.s3_path.parse().as_ref() == Ok(path)
+            details.own_region().as_ref() == Ok(region) && details.s3_path.parse().as_ref() == Ok(path)
         })
     }
 

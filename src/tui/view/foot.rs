@@ -2,6 +2,7 @@
 
 use crate::domain::amount;
 use crate::domain::text::{cut, scrub, width};
+use crate::registry::GrantKind;
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{DialogFor, Half, HomeRow, Model, Screen};
@@ -162,8 +163,11 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
         (_, _, Action::SignIn) => model.login.is_some(),
         (_, Context::Overlay, Action::Down) => overlay_end(model) > 0,
         (Screen::Home, Context::Home, Action::NewCatalog) => true,
-        (Screen::Home, Context::Home, Action::Browse | Action::Verify) => {
+        (Screen::Home, Context::Home, Action::Browse) => {
             matches!(model.home_row(), Some(HomeRow::Catalog(_)))
+        }
+        (Screen::Home, Context::Home, Action::Verify) => {
+            matches!(model.home_row(), Some(HomeRow::Catalog(_) | HomeRow::Storage(_)))
         }
         (Screen::Home, Context::Home, _) => !model.home_rows().is_empty(),
         (Screen::Wizard(wizard), Context::Deploy, action) => {
@@ -179,7 +183,8 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             let running = model.slots.is_running(Slot::Verify);
             match action {
                 Action::Stop => running,
-                Action::Again | Action::Browse => !running,
+                Action::Browse => !running && wizard.details.kind == GrantKind::Catalog,
+                Action::Again => !running,
                 Action::Zoom | Action::Copy => wizard.verify.report.is_some(),
                 Action::CopyNext => next_step(model).is_some(),
                 _ => true,

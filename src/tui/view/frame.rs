@@ -154,9 +154,11 @@ fn here(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
         Screen::Wizard(wizard) => {
             parts.push(
                 wizard
-                    .catalog
+                    .recorded
                     .as_ref()
-                    .map_or("new catalog".to_owned(), |name| scrub(name.as_str())),
+                    .map_or(format!("new {}", wizard.details.kind.noun()), |holder| {
+                        scrub(holder.name())
+                    }),
             );
         }
         Screen::Browse(browse) => {

@@ -37,8 +37,10 @@ pub fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
                 "a lake to try: s3://acme-lake/warehouse in us-west-2".to_owned(),
             ),
         ],
+        None if narrow => vec![("n".to_owned(), "connect a Glue catalog".to_owned())],
         None => vec![
             ("n".to_owned(), "connect a Glue catalog".to_owned()),
+            ("s".to_owned(), "connect an S3 path without a catalog".to_owned()),
             (
                 String::new(),
                 "no AWS account? leave (q) and run: glueup demo".to_owned(),

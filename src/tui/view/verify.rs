@@ -68,7 +68,7 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
             let glyph = words::glyph(report.verdict, theme);
             let style = words::style(report.verdict, theme);
             say(Span::styled(glyph, style), &report.sentence, theme.heading);
-            for line in words::after_verify(model, wizard.details.access, report.verdict) {
+            for line in words::after_verify(model, &wizard.details, report.verdict) {
                 match line.strip_prefix("! ") {
                     Some(limit) => say(Span::styled(theme.glyphs.warning, theme.warn), limit, theme.text),
                     None => say(Span::raw(" "), &line, theme.text),

@@ -1,14 +1,13 @@
 //! Texts that more than one view needs.
 
 use crate::browse::TableRow;
-use crate::domain::access::Access;
-use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
-use crate::domain::stack_name::{StackKind, StackName};
 use crate::domain::text::{scrub, width};
-use crate::setup::{ConnectionRow, StorageRow};
+use crate::registry::GrantKind;
+use crate::setup::ConnectionRow;
+use crate::setup::grant::stack_name;
 use crate::stack::grant;
 use crate::tui::model::{Details, Model, SchemaView};
 use crate::tui::theme::Theme;
@@ -51,42 +50,19 @@ pub fn connection(row: &ConnectionRow) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// What is known about a storage integration: a label and its value each.
-pub fn storage(row: &StorageRow) -> Vec<(&'static str, String)> {
-    let storage = &row.storage;
-    let mut lines = vec![
-        ("S3 path", scrub(&storage.s3_path.to_string())),
-        ("access", storage.access.to_string()),
-        ("connection", scrub(storage.connection.as_str())),
-        ("stack", storage.stack_name.to_string()),
-        ("stage", row.stage.to_string()),
-    ];
-    if let Some(verdict) = &row.verdict {
-        lines.push(("verified", format!("{} {}", verdict.verdict, verdict.at)));
-        lines.push(("", verdict.sentence.clone()));
-    }
-    lines
-}
-
 /// What Details as filled in will grant: a heading and its sentence each; nothing while name or path are not right.
 pub fn grant(model: &Model, details: &Details) -> Vec<(&'static str, String)> {
-    let (Ok(name), Ok(path)) = (
-        details.name.parse::<CatalogName>(),
-        details.s3_path.parse::<S3Path>(),
-    ) else {
+    let (Ok(holder), Ok(path)) = (details.holder(), details.s3_path.parse::<S3Path>()) else {
         return Vec::new();
-    };
-    let kind = match details.access {
-        Access::ReadOnly => StackKind::GlueReadOnly,
-        Access::ReadWrite => StackKind::GlueReadWrite,
     };
     let stack = model
         .records()
-        .map(|r| StackName::compose(&r.platform.stack_prefix, kind, name.as_str()).to_string());
+        .map(|r| stack_name(&r.platform.stack_prefix, &holder, details.access).to_string());
+    let glue = details.kind == GrantKind::Catalog;
     grant::in_words(&grant::Wanted {
         access: details.access,
         s3_path: &path,
-        databases: Some(&[]),
+        databases: glue.then_some(&[]),
         account: model.identity.value().map(|who| &who.account),
         kms_key: None,
         stack_name: stack.as_deref(),
@@ -258,8 +234,10 @@ fn column_lines(column: &Column, depth: usize, names: usize, lines: &mut Vec<Str
 }
 
 /// What comes after a ladder that did not fail, and what cannot be had: a line each, the limits marked with `!`.
-pub fn after_verify(model: &Model, access: Access, verdict: Status) -> Vec<String> {
-    let Some(records) = model.records().filter(|_| verdict != Status::Failed) else {
+pub fn after_verify(model: &Model, details: &Details, verdict: Status) -> Vec<String> {
+    // A platform's words are about its catalogs.
+    let says = verdict != Status::Failed && details.kind == GrantKind::Catalog;
+    let Some(records) = model.records().filter(|_| says) else {
         return Vec::new();
     };
     let platform = &records.platform;
@@ -269,7 +247,7 @@ pub fn after_verify(model: &Model, access: Access, verdict: Status) -> Vec<Strin
         .map(|next| format!("Next: {next}"))
         .collect();
     let limits: Vec<String> = platform
-        .limitations_at(access)
+        .limitations_at(details.access)
         .map(|limit| format!("! {}", limit.text))
         .collect();
     if !limits.is_empty() {

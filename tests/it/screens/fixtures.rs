@@ -192,7 +192,7 @@ pub fn empty() -> Overview {
         catalogs: Vec::new(),
         storages: Vec::new(),
         broken: Vec::new(),
-        draft: None,
+        drafts: Vec::new(),
     }
 }
 

@@ -125,7 +125,7 @@ fn answers(slot: Slot) -> Vec<Event> {
             .collect(),
         Slot::Advice => vec![done(Outcome::Stack(stack::Outcome::Advice(Advice {
             bucket: (true, "the bucket is there".into()),
-            catalog: (false, "no catalog".into()),
+            catalog: Some((false, "no catalog".into())),
         })))],
         Slot::Preflight => vec![
             done(build::preflight(None)),

@@ -6,6 +6,7 @@ use super::states::build::*;
 use crossterm::event::KeyCode;
 use glueup::domain::problem::{Kind, Problem};
 use glueup::job::{Event, Outcome};
+use glueup::registry::Holder;
 use glueup::setup;
 use glueup::tui::effect::Slot;
 use glueup::tui::model::{DialogFor, Screen};
@@ -129,26 +130,13 @@ fn a_key_that_means_nothing_over_a_text_says_what_does() {
 }
 
 #[test]
-fn the_page_of_a_storage_integration_reaches_the_demo() {
-    let mut story = Story::with(with_storages());
-    story.model.surroundings.command_prefix = vec!["--home".into(), "/home/ada/my demo".into()];
-    story.model.surroundings.command_environment = vec![("AWS_REGION".into(), "us-west-2".into())];
-    story.press("jjj").enter();
-    let body = story.model.overlay.as_ref().unwrap().body.clone();
-    let lead = "AWS_REGION=us-west-2 glueup --home '/home/ada/my demo' ";
-    for verb in ["deploy storage 'raw events'", "storage verify 'raw events'"] {
-        assert!(body.contains(&format!("{lead}{verb}")), "{body}");
-    }
-}
-
-#[test]
 fn of_a_stack_that_was_never_made_nothing_is_said_to_stay() {
     let mut story = Story::with(with_storages());
     story.press("jjjjx");
     let dialog = story.model.dialog.clone().unwrap();
     assert_eq!(
         dialog.answers,
-        DialogFor::DeleteStorage("exports".parse().unwrap())
+        DialogFor::Delete(Holder::Storage("exports".parse().unwrap()))
     );
     assert_eq!(dialog.ask.will_not, ["touch files"]);
     story.key(KeyCode::Esc).press("kx");

@@ -173,14 +173,14 @@ fn the_end_of_one_stack_does_not_move_the_wizard_of_another() {
     // The stack of `Lake House` is being deleted; the wizard of another catalog is opened meanwhile.
     let mut story = Story::with(in_use());
     story.press("X").key(KeyCode::Down).key(KeyCode::Down).enter();
-    assert_eq!(wizard(&story).deploy.half, Half::Catalog);
+    assert_eq!(wizard(&story).deploy.half, Half::Access);
     let event = stack_event(3, "GlueReadPolicy", "DELETE_IN_PROGRESS", None);
     story.event(Slot::Write, Event::Update(Update::Stack(event)));
     assert!(wizard(&story).deploy.events.is_empty());
     story.done(Slot::Write, deleted("glueup-glue-readonly-lake"));
     assert_eq!(
         (wizard(&story).step, wizard(&story).deploy.half),
-        (Step::Deploy, Half::Catalog)
+        (Step::Deploy, Half::Access)
     );
 
     // The same for one that is being made: its end is no news of this one.
@@ -188,7 +188,7 @@ fn the_end_of_one_stack_does_not_move_the_wizard_of_another() {
     story.press("D").press("q");
     story.records(in_use());
     story.key(KeyCode::Down).enter();
-    let step = |story: &Story| (wizard(story).step, wizard(story).catalog.clone());
+    let step = |story: &Story| (wizard(story).step, wizard(story).recorded.clone());
     let before = step(&story);
     story.done(Slot::Write, made("glueup-connection-another"));
     assert_eq!(step(&story), before);
@@ -199,19 +199,17 @@ fn in_deploy_the_stack_goes_and_is_waited_for_again() {
     let mut story = verify_green();
     story.key(KeyCode::Esc);
     assert_eq!(wizard(&story).deploy.half, Half::Done);
-    let catalog = wizard(&story).catalog.clone().unwrap();
+    let holder = wizard(&story).recorded.clone().unwrap();
     story.press("X");
     assert_eq!(
         job(&story, Slot::Write),
-        Some(&delete(Target::Grant(Holder::Catalog(catalog.clone()))))
+        Some(&delete(Target::Grant(holder.clone())))
     );
     story.done(Slot::Write, deleted("glueup-glue-readonly-x"));
-    assert_eq!(wizard(&story).deploy.half, Half::Catalog);
+    assert_eq!(wizard(&story).deploy.half, Half::Access);
     assert_eq!(
         job(&story, Slot::Watch),
-        Some(&Job::Stack(Request::Watch(Target::Grant(Holder::Catalog(
-            catalog
-        )))))
+        Some(&Job::Stack(Request::Watch(Target::Grant(holder))))
     );
     assert!(drawn(&story).contains("Verify (stale)"), "{}", drawn(&story));
 
@@ -280,7 +278,7 @@ fn a_catalog_that_was_given_another_connection_waits_for_that_ones_stack() {
     waits(&story);
     // Its stack is made: the access stack comes next, and not Verify.
     story.done(Slot::Watch, made("glueup-connection-old-trial"));
-    assert_eq!(wizard(&story).deploy.half, Half::Catalog);
+    assert_eq!(wizard(&story).deploy.half, Half::Access);
 }
 
 #[test]

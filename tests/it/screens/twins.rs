@@ -3,7 +3,7 @@
 use super::fixtures::*;
 use super::states::build::*;
 use crossterm::event::KeyCode;
-use glueup::registry::{Draft, Stage};
+use glueup::registry::{Draft, DraftOf, GrantKind, Stage};
 use glueup::setup::Overview;
 use glueup::tui::model::{Screen, Wizard};
 use glueup::tui::update::command_lines;
@@ -95,7 +95,7 @@ fn a_recorded_catalog_is_changed_and_keeps_its_name() {
 /// The first start after the program was killed with this draft on disk.
 fn resumed(records: Overview, fields: &[(&str, &str)]) -> Story {
     let mut draft = Draft {
-        catalog: None,
+        of: DraftOf::New(GrantKind::Catalog),
         step: Stage::Connection,
         fields: Default::default(),
         at: at(0).wall,
@@ -111,7 +111,7 @@ fn resumed(records: Overview, fields: &[(&str, &str)]) -> Story {
     }
     let mut story = Story::new();
     story.records(Overview {
-        draft: Some(draft),
+        drafts: vec![draft],
         ..records
     });
     story

@@ -27,7 +27,7 @@ pub fn details_filled() -> Story {
         .tab();
     let advice = Advice {
         bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
-        catalog: (true, "11 databases in us-west-2".into()),
+        catalog: Some((true, "11 databases in us-west-2".into())),
     };
     story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
     story
@@ -65,7 +65,6 @@ pub fn connection_form_at_a_vendor() -> Story {
     story
 }
 
-/// The wizard of the catalog that is in Deploy.
 /// A catalog whose path was changed after its stack was made, and one whose access level was.
 pub fn outdated() -> Overview {
     let mut overview = in_use();
@@ -83,6 +82,7 @@ pub fn outdated() -> Overview {
     overview
 }
 
+/// The wizard of the catalog that is in Deploy.
 pub fn deploy_started() -> Story {
     let mut overview = in_use();
     overview.connections.truncate(1);

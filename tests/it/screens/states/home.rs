@@ -24,11 +24,6 @@ pub const STATES: &[State] = &[
         story.press("jjj");
         story
     }),
-    ("storage integration", || {
-        let mut story = Story::with(with_storages());
-        story.press("jjj").enter();
-        story
-    }),
     ("storage delete", || {
         let mut story = Story::with(with_storages());
         story.press("jjjx");

@@ -8,6 +8,7 @@ use glueup::domain::platform::Platform;
 use glueup::domain::problem::{Kind, Problem};
 use glueup::domain::status::Status;
 use glueup::job::{Event, Outcome, Update};
+use glueup::stack::{self, Advice};
 use glueup::tui::effect::Slot;
 use glueup::verify::{self, RungId};
 
@@ -18,6 +19,32 @@ pub const STATES: &[State] = &[
         story
     }),
     ("details filled", details_filled),
+    ("details of a storage integration", || {
+        let mut story = Story::with(with_storages());
+        story
+            .press("s")
+            .press("landing zone")
+            .tab()
+            .press("s3://acme-landing/in")
+            .tab();
+        let advice = Advice {
+            bucket: (true, "bucket acme-landing is there, in eu-west-1".into()),
+            catalog: None,
+        };
+        story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
+        story
+    }),
+    ("deploy of a storage integration", || {
+        let mut story = Story::with(with_storages());
+        story.press("jjjj").enter();
+        story
+    }),
+    ("verify of a storage integration", || {
+        let mut story = Story::with(with_storages());
+        story.press("jjj").enter();
+        story.done(Slot::Verify, Ok(Outcome::Verify(Box::new(report_of_storage()))));
+        story
+    }),
     ("details with errors", || {
         let mut story = Story::with(empty());
         story.press("n").tab();
