@@ -175,7 +175,7 @@ async fn run(session: &Session, job: Job, reporter: &Reporter<Update>) -> Result
     match job {
         Job::Identity => session.identity(None).await.map(Outcome::Identity),
         Job::SignInAgain => {
-            session.forget().await;
+            session.forget();
             session.identity(None).await.map(Outcome::Identity)
         }
         Job::Setup(request) => setup::run(session, request).await.map(Outcome::Setup),

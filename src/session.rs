@@ -1,18 +1,15 @@
 //! What all work of one run of the program shares: where the records are, and how AWS is reached.
 
-mod door;
-
-use crate::cloud::{Aws, Codes, Identity, Settings, chain, is_access_denied};
+use crate::cloud::{Aws, Codes, Gate, Identity, Settings, chain, is_access_denied};
 use crate::domain::arn::RoleArn;
 use crate::domain::platform::{BrokerOf, Platform};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::shell;
 use crate::domain::region::{Partition, Region};
 use crate::registry::{Connection, Home};
-use door::Door;
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError};
-use tokio::sync::Mutex;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where the records are, and how AWS is reached.
 ///
@@ -23,12 +20,15 @@ pub struct Session {
     pub home: Home,
     /// How AWS is reached.
     pub settings: Arc<Settings>,
-    doors: Arc<Doors>,
-    roles: Arc<Mutex<HashMap<RoleKey, Aws>>>,
+    /// Where signing in happens: by profile, `None` for the one of the command line.
+    doors: Doors<Option<String>>,
+    /// Where roles are assumed. Each has a door of its own: a question for a code at one keeps nobody from another.
+    roles: Doors<RoleKey>,
 }
 
-/// Where signing in happens: by profile, `None` for the one of the command line.
-type Doors = std::sync::Mutex<HashMap<Option<String>, Arc<Door>>>;
+type Doors<K> = Arc<Mutex<HashMap<K, Arc<Door>>>>;
+/// Where somebody signs in, once for all who need it.
+type Door = Gate<Option<Aws>>;
 
 /// What makes two sessions of a connection's role the same: role, external id, broker and region.
 type RoleKey = (String, String, Option<String>, String);
@@ -52,7 +52,12 @@ impl Session {
     /// # Errors
     /// When there are no credentials or they cannot be used.
     pub async fn aws(&self) -> Result<Aws, Problem> {
-        self.door(None).enter(self.settings.clone()).await
+        self.sign_in(None, self.settings.clone()).await
+    }
+
+    async fn sign_in(&self, profile: Option<&str>, settings: Arc<Settings>) -> Result<Aws, Problem> {
+        let door = door(&self.doors, profile.map(str::to_owned));
+        door.enter(|| async move { Aws::sign_in(&settings).await }).await
     }
 
     /// The same records, asking `codes` where a profile wants the code of a device.
@@ -66,20 +71,15 @@ impl Session {
     }
 
     /// Forgets who has signed in: the next who needs it signs in anew.
-    pub async fn forget(&self) {
+    pub fn forget(&self) {
         self.doors.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.roles.lock().await.clear();
+        self.roles.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.settings.logins.forget();
-    }
-
-    fn door(&self, profile: Option<&str>) -> Arc<Door> {
-        let mut doors = self.doors.lock().unwrap_or_else(PoisonError::into_inner);
-        doors.entry(profile.map(str::to_owned)).or_default().clone()
     }
 
     /// The caller, if somebody has signed in already. Never waits.
     pub fn signed_in(&self) -> Option<Aws> {
-        self.door(None).inside()
+        door(&self.doors, None).inside()
     }
 
     /// Who the caller is. Where no region is set, STS is asked in that of the records (or of the `partition` that the
@@ -147,32 +147,28 @@ impl Session {
                 "Deploy the connection first",
             ));
         };
-        let key = (
-            role.to_string(),
-            connection.external_id.to_string(),
-            connection.first_hop().map(ToString::to_string),
-            region.to_string(),
-        );
-        let mut roles = self.roles.lock().await;
-        if let Some(aws) = roles.get(&key) {
-            return Ok(aws.clone());
-        }
+        let key = role_key(role, connection, region);
+        let (this, role, connection, region) =
+            (self.clone(), role.clone(), connection.clone(), region.clone());
+        let door = door(&self.roles, key);
+        door.enter(|| async move { this.assume(&role, &connection, &region).await })
+            .await
+    }
+
+    async fn assume(&self, role: &RoleArn, connection: &Connection, region: &Region) -> Result<Aws, Problem> {
         let caller = self.aws().await?;
         // Asked for once, so that a refusal can name the caller.
         caller.identity_near(region).await?;
-        let broker = connection.first_hop();
-        let aws = chain::connect(
+        chain::connect(
             &caller,
-            broker,
+            connection.first_hop(),
             role,
             &connection.external_id,
             region,
             SESSION_NAME,
         )
         .await
-        .map_err(|problem| self.at_the_vendors(connection, &caller, problem))?;
-        roles.insert(key, aws.clone());
-        Ok(aws)
+        .map_err(|problem| self.at_the_vendors(connection, &caller, problem))
     }
 
     /// A refusal at hop 1 where the broker role is the vendor's: no policy of this side mends that, a verifier does.
@@ -209,8 +205,68 @@ impl Session {
             None => self.aws().await,
             Some(profile) => {
                 let settings = Arc::new(self.settings.with_profile(profile));
-                self.door(Some(profile)).enter(settings).await
+                self.sign_in(Some(profile), settings).await
             }
         }
+    }
+}
+
+fn role_key(role: &RoleArn, connection: &Connection, region: &Region) -> RoleKey {
+    (
+        role.to_string(),
+        connection.external_id.to_string(),
+        connection.first_hop().map(ToString::to_string),
+        region.to_string(),
+    )
+}
+
+fn door<K: Eq + Hash>(doors: &Doors<K>, key: K) -> Arc<Door> {
+    let mut doors = doors.lock().unwrap_or_else(PoisonError::into_inner);
+    doors.entry(key).or_default().clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+    use tokio::time::timeout;
+
+    fn connection(role: &str) -> Connection {
+        serde_json::from_value(serde_json::json!({
+            "version": 1, "name": role, "id": "0a1b2c3d", "account_id": "012345678901",
+            "role_arn": format!("arn:aws:iam::012345678901:role/{role}"),
+            "external_id": "glueup-00000000000000000000000000000000",
+            "stack_name": format!("glueup-connection-{role}"),
+        }))
+        .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_role_that_waits_keeps_nobody_from_another() {
+        let dir = tempfile::tempdir().unwrap();
+        // Takes every request, and answers none.
+        let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = format!("http://{}", silent.local_addr().unwrap());
+        let region: Region = "us-west-2".parse().unwrap();
+        let session = Session::new(
+            Home::at(dir.path().join("home")),
+            Settings::demo(endpoint, region.clone(), "a", "b"),
+        );
+        let (waits, has) = (connection("waits"), connection("has"));
+        let aws = session.aws().await.unwrap();
+        let key = role_key(has.role_arn.as_ref().unwrap(), &has, &region);
+        door(&session.roles, key)
+            .enter(|| async { Ok(aws) })
+            .await
+            .unwrap();
+        let moment = Duration::from_millis(500);
+        let (waited, had) = tokio::join!(
+            timeout(moment, session.role(&waits, &region)),
+            timeout(moment / 2, session.role(&has, &region)),
+        );
+        assert!(waited.is_err(), "nobody answers");
+        assert!(had.unwrap().is_ok());
+        session.forget();
+        assert!(session.signed_in().is_none());
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! What leads to this machine itself never goes through a proxy, whatever the environment says.
 
-use super::issuer;
+use super::issuer::Issuers;
 use super::meter::Meter;
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
@@ -27,6 +27,7 @@ pub(super) struct Metered {
     pub direct: SharedHttpClient,
     pub outward: SharedHttpClient,
     pub meter: Meter,
+    pub issuers: Issuers,
 }
 
 impl HttpClient for Metered {
@@ -39,6 +40,7 @@ impl HttpClient for Metered {
             direct: self.direct.http_connector(settings, components),
             outward: self.outward.http_connector(settings, components),
             meter: self.meter.clone(),
+            issuers: self.issuers.clone(),
         })
     }
 }
@@ -48,6 +50,7 @@ pub(super) struct MeteredConnector {
     pub direct: SharedHttpConnector,
     pub outward: SharedHttpConnector,
     pub meter: Meter,
+    pub issuers: Issuers,
 }
 
 impl HttpConnector for MeteredConnector {
@@ -59,14 +62,14 @@ impl HttpConnector for MeteredConnector {
         } else {
             self.outward.clone()
         };
-        let meter = self.meter.clone();
+        let (meter, issuers) = (self.meter.clone(), self.issuers.clone());
         let signed_with = signed_with(&request);
         meter.sent(attempt);
         HttpConnectorFuture::new(async move {
             let url = request.uri().to_owned();
             let mut response = match inner.call(request).await {
                 Ok(response) => response,
-                Err(error) => return Err(named(final_if_hopeless(error, attempt), &url).await),
+                Err(error) => return Err(named(final_if_hopeless(error, attempt), &url, &issuers).await),
             };
             meter.answered(response.status().is_success());
             response.headers_mut().remove(SIGNED_WITH);
@@ -145,12 +148,12 @@ fn final_if_hopeless(error: ConnectorError, attempt: u32) -> ConnectorError {
 }
 
 /// An issuer that is not known is named: it tells whose proxy stands between.
-async fn named(error: ConnectorError, url: &str) -> ConnectorError {
+async fn named(error: ConnectorError, url: &str, issuers: &Issuers) -> ConnectorError {
     let words = super::failure::words_of(&error);
     if !words.contains("UnknownIssuer") {
         return error;
     }
-    match issuer::of(url).await {
+    match issuers.of(url).await {
         Some(name) => ConnectorError::user(format!("{words}: its issuer {name} is not trusted here").into()),
         None => error,
     }

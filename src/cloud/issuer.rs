@@ -7,19 +7,53 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::ring;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::{ClientConfig, ClientConnection, DigitallySignedStruct, SignatureScheme};
+use std::collections::HashMap;
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long each step may take: the connection has failed already, this only says more of it.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest answer of a proxy that is read.
 const HEAD: usize = 8_192;
 
+/// How long what was found is said again without another look. The way to AWS may be another one then.
+const AGE: Duration = Duration::from_secs(60);
+
+/// Issuers that were looked up. Ten calls that fail at once take one look. A clone knows the same.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Issuers(Arc<Mutex<HashMap<String, Arc<Known>>>>);
+
+/// What one address shows, and when it was looked at.
+type Known = tokio::sync::Mutex<Option<(Instant, Option<String>)>>;
+
+impl Issuers {
+    /// The issuer that is not trusted at this address, as far as it can be learned.
+    pub(super) async fn of(&self, url: &str) -> Option<String> {
+        let address = url.parse::<http::Uri>().ok()?.authority()?.to_string();
+        let known = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(address)
+            .or_default()
+            .clone();
+        let mut known = known.lock().await;
+        if let Some((when, name)) = known.as_ref()
+            && when.elapsed() < AGE
+        {
+            return name.clone();
+        }
+        let name = of(url).await;
+        *known = Some((Instant::now(), name.clone()));
+        name
+    }
+}
+
 /// The issuer that the last certificate shown for this address names, as `CN=Corp Root`; `None` where it cannot be
 /// learned. Nothing is asked: the connection ends as soon as the certificate has been seen.
-pub(super) async fn of(url: &str) -> Option<String> {
+async fn of(url: &str) -> Option<String> {
     let url = url.parse::<http::Uri>().ok()?;
     let looked = tokio::task::spawn_blocking(move || shown(&url).ok().flatten());
     let shown = looked.await.ok()??;
@@ -193,6 +227,25 @@ fn value(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    #[tokio::test]
+    async fn ten_failures_at_once_take_one_look() {
+        let server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://{}/", server.local_addr().unwrap());
+        let looks = Arc::new(AtomicU32::default());
+        let counted = looks.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = server.accept().await {
+                counted.fetch_add(1, Relaxed);
+                drop(stream);
+            }
+        });
+        let issuers = Issuers::default();
+        let all = futures_util::future::join_all((0..10).map(|_| issuers.of(&url))).await;
+        assert!(all.iter().all(Option::is_none));
+        assert_eq!(looks.load(Relaxed), 1);
+    }
 
     #[test]
     fn what_is_no_certificate_has_no_issuer() {

@@ -308,13 +308,20 @@ mod tests {
     #[tokio::test]
     async fn a_trust_policy_that_cannot_be_read_is_not_an_empty_one() {
         let (kept, ..) = kept(3_600);
-        let answer = "<GetRoleResponse><GetRoleResult><Role><Arn>arn:aws:iam::012345678901:role/reader</Arn>\
-                      <AssumeRolePolicyDocument>%7B%22Version</AssumeRolePolicyDocument></Role></GetRoleResult>\
-                      </GetRoleResponse>";
-        let aws = caller(serve([(200, answer)]).await, &kept).await;
+        let documents = ["%7B%22Version", "null", "%5B%5D", "", "%7B%22a%22:%22%ff%22%7D"];
+        let answers = documents.map(|document| {
+            let role = format!(
+                "<GetRoleResponse><GetRoleResult><Role><Arn>a</Arn><AssumeRolePolicyDocument>{document}\
+                 </AssumeRolePolicyDocument></Role></GetRoleResult></GetRoleResponse>"
+            );
+            (200, &*role.leak())
+        });
+        let aws = caller(serve(answers).await, &kept).await;
         let role = "arn:aws:iam::012345678901:role/reader".parse().unwrap();
-        let problem = aws.iam(Partition::Aws).role(&role).await.unwrap_err();
-        assert_eq!(problem.why, "the trust policy is no JSON");
-        assert_eq!(problem.detail.action.as_deref(), Some("iam:GetRole"));
+        for document in documents {
+            let problem = aws.iam(Partition::Aws).role(&role).await.unwrap_err();
+            assert_eq!(problem.why, "the trust policy is no JSON object", "{document}");
+            assert_eq!(problem.detail.action.as_deref(), Some("iam:GetRole"));
+        }
     }
 }

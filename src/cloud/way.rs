@@ -1,6 +1,7 @@
 //! How requests leave: whose certificates are trusted, through which proxy, and who counts them.
 
 use super::http::{Metered, MeteredConnector, chain, host_of, is_near};
+use super::issuer::Issuers;
 use super::meter::Meter;
 use aws_smithy_async::rt::sleep::{SharedAsyncSleep, TokioSleep};
 use aws_smithy_http_client::proxy::ProxyConfig;
@@ -24,6 +25,7 @@ pub(super) struct Way {
     tls: TlsContext,
     proxy: bool,
     meter: Meter,
+    issuers: Issuers,
 }
 
 impl Way {
@@ -34,6 +36,7 @@ impl Way {
             tls,
             proxy,
             meter: meter.clone(),
+            issuers: Issuers::default(),
         })
     }
 
@@ -49,6 +52,7 @@ impl Way {
             direct,
             outward,
             meter: self.meter.clone(),
+            issuers: self.issuers.clone(),
         })
     }
 
@@ -72,6 +76,7 @@ impl Way {
             direct: build(false),
             outward: build(self.proxy),
             meter: self.meter.clone(),
+            issuers: self.issuers.clone(),
         })
     }
 }

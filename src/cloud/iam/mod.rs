@@ -123,10 +123,11 @@ impl Iam {
         let form = [("RoleName", role.role_name().to_owned())];
         let answer: GetRole = self.ask(action, name, "GetRole", &form).await?;
         let role = answer.result.role;
-        let text = percent_decode_str(&role.trust).decode_utf8_lossy();
-        // What cannot be read is not a policy that lets nobody in.
-        let trust = serde_json::from_str(&text).map_err(|_| {
-            let cause = Cause::Strange("the trust policy is no JSON".to_owned());
+        let text = percent_decode_str(&role.trust).decode_utf8().ok();
+        let read = text.and_then(|text| serde_json::from_str(&text).ok());
+        // What cannot be read is not a policy that lets nobody in: a mend made from it would take away what is there.
+        let trust = read.filter(Value::is_object).ok_or_else(|| {
+            let cause = Cause::Strange("the trust policy is no JSON object".to_owned());
             self.sender.aws().told(&self.call(action, name), cause, None)
         })?;
         Ok(Role {
