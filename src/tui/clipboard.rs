@@ -4,6 +4,7 @@
 
 use crate::domain::amount::counted;
 use crate::domain::text::{cut, scrub};
+use crate::tui::journal::without_secrets;
 use base64::Engine;
 
 /// Columns that are shown of what was sent.
@@ -32,8 +33,10 @@ pub fn osc52(text: &str, in_tmux: bool) -> Result<String, String> {
     })
 }
 
-/// Says what was sent.
-pub fn sent(text: &str) -> String {
+/// Says what was sent, without the secrets of this environment.
+pub fn sent(text: &str, environment: &[(String, String)]) -> String {
+    // Before it is cut: half a secret is none that could be found later.
+    let text = without_secrets(environment, text);
     let mut lines = text.lines();
     let first = cut(&scrub(lines.next().unwrap_or_default()), SHOWN);
     let rest = match lines.count() {
@@ -54,15 +57,31 @@ mod tests {
     fn it_is_said_what_was_sent() {
         let said = "Sent to the terminal's clipboard (OSC 52): ";
         assert_eq!(
-            sent("arn:aws:iam::1:role/x"),
+            sent("arn:aws:iam::1:role/x", &[]),
             format!("{said}arn:aws:iam::1:role/x")
         );
-        assert_eq!(sent("one\ntwo\nthree"), format!("{said}one, and 2 more lines"));
-        let long = sent(&format!("https://{}", "x".repeat(400)));
+        assert_eq!(
+            sent("one\ntwo\nthree", &[]),
+            format!("{said}one, and 2 more lines")
+        );
+        let long = sent(&format!("https://{}", "x".repeat(400)), &[]);
         assert!(
             long.starts_with(&format!("{said}https://xxx")) && long.ends_with('…'),
             "{long}"
         );
+    }
+
+    #[test]
+    fn a_secret_that_the_end_of_what_is_shown_cuts_is_masked_whole() {
+        let environment = [("AWS_SECRET_ACCESS_KEY".to_owned(), "wJalrXUtnFEMI".to_owned())];
+        for before in SHOWN - 45..SHOWN {
+            let text = format!(
+                "{}AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI glueup ls",
+                "x".repeat(before)
+            );
+            let said = sent(&text, &environment);
+            assert!(!said.contains("wJ"), "{said}");
+        }
     }
 
     #[test]

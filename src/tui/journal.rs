@@ -72,7 +72,7 @@ impl Journal {
 }
 
 /// A line without the values that a command line of the demo needs and no file may hold.
-fn without_secrets(environment: &[(String, String)], line: &str) -> String {
+pub(super) fn without_secrets(environment: &[(String, String)], line: &str) -> String {
     environment
         .iter()
         .filter(|(name, value)| name.contains("SECRET") && !value.is_empty())

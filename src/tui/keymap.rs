@@ -204,6 +204,12 @@ impl Keymap {
             .map(|b| b.action)
     }
 
+    /// The key that is shown for an action, in words; nothing where it has none.
+    pub fn word(&self, context: Context, action: Action) -> String {
+        let key = self.key(context, action);
+        key.map(|key| key.in_words()).unwrap_or_default()
+    }
+
     /// The key that is shown for an action.
     pub fn key(&self, context: Context, action: Action) -> Option<Key> {
         self.bindings(context)

@@ -362,7 +362,7 @@ impl Runtime {
                 let mut out = io::stdout();
                 out.write_all(sequence.as_bytes())?;
                 out.flush()?;
-                clipboard::sent(text)
+                clipboard::sent(text, &self.model.surroundings.command_environment)
             }
             Err(why) => why,
         };

@@ -2,6 +2,7 @@
 
 use crate::cloud::CodeWanted;
 use crate::tui::field::Field;
+use crate::tui::model::{DialogFor, Model};
 use std::fmt;
 
 /// A code that is asked for; the question lies over everything else.
@@ -26,6 +27,14 @@ impl CodeForm {
             typed: Field::default(),
             said: None,
         }
+    }
+}
+
+impl Model {
+    /// The question for a code that lies over everything else, except for the one whether to leave.
+    pub fn question(&self) -> Option<&CodeForm> {
+        let leaving = matches!(&self.dialog, Some(dialog) if dialog.answers == DialogFor::Quit);
+        self.codes.front().filter(|_| !leaving)
     }
 }
 

@@ -70,14 +70,17 @@ pub fn update(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
         }
         Msg::LoggedIn(profile, ended) => sign_in::logged_in(model, &profile, ended),
         Msg::BrowserAsked(Ok(name)) => {
+            let whole = model.keymap.word(Context::Deploy, Action::Zoom);
             model.say(format!(
-                "Asked {name} to open the link. It also stands here: z shows it whole."
+                "Asked {name} to open the link. It also stands here: {whole} shows it whole."
             ));
             Vec::new()
         }
         Msg::BrowserAsked(Err(why)) => {
+            let key = |action| model.keymap.word(Context::Deploy, action);
+            let (whole, copy) = (key(Action::Zoom), key(Action::Copy));
             model.say(format!(
-                "No browser could be asked: {why}. z shows the link, y copies it."
+                "No browser could be asked: {why}. {whole} shows the link, {copy} copies it."
             ));
             Vec::new()
         }
@@ -112,7 +115,7 @@ fn tick(model: &mut Model) -> Vec<Effect> {
 
 /// The places in which a key is looked up, in this order.
 pub fn contexts(model: &Model) -> Vec<Context> {
-    if !model.codes.is_empty() {
+    if model.question().is_some() {
         return vec![Context::Code];
     }
     if model.dialog.is_some() {
@@ -145,7 +148,7 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if model.keymap.action(Context::Global, pressed) == Some(Action::Redraw) {
         return vec![Effect::Redraw];
     }
-    if sign_in::takes(model, event) || model.codes.is_empty() && dialog::takes(model, event) {
+    if sign_in::takes(model, event) || model.question().is_none() && dialog::takes(model, event) {
         return Vec::new();
     }
     let found = contexts(model)
@@ -154,7 +157,7 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
     if let Some((context, action)) = found {
         return act(model, context, action);
     }
-    if model.overlay.is_some() && model.dialog.is_none() && model.codes.is_empty() {
+    if model.overlay.is_some() && model.dialog.is_none() && model.question().is_none() {
         // Neither a key of the screen beneath nor a letter of its field: nobody sees it.
         overlay::other_key(model);
         return Vec::new();

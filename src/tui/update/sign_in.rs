@@ -5,7 +5,7 @@ use crate::domain::mfa_code::MfaCode;
 use crate::domain::quote::shell;
 use crate::job::Job;
 use crate::tui::effect::{Effect, Slot};
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::model::{CodeForm, Model, Screen, Step};
 use crate::tui::msg::LoggedIn;
 use crate::tui::update::{browse, deploy, details, draft, overlay, verify};
@@ -16,9 +16,17 @@ pub fn code_wanted(model: &mut Model, number: u64, wanted: CodeWanted) {
     model.codes.push_back(CodeForm::new(number, wanted));
 }
 
-/// The open question takes the typed keys itself; Enter and Esc stay the table's.
+/// The open question, where it has the keys.
+fn open(model: &mut Model) -> Option<&mut CodeForm> {
+    model.question()?;
+    model.codes.front_mut()
+}
+
+/// The open question takes the typed keys itself; Enter and Esc stay the table's, and so do control keys that mean
+/// nothing in a line.
 pub fn takes(model: &mut Model, event: KeyEvent) -> bool {
-    let Some(form) = model.codes.front_mut() else {
+    let suspends = model.keymap.action(Context::Global, Key::from(event)) == Some(Action::Suspend);
+    let Some(form) = open(model).filter(|_| !suspends) else {
         return false;
     };
     if matches!(event.code, KeyCode::Enter | KeyCode::Esc | KeyCode::F(_)) {
@@ -31,7 +39,7 @@ pub fn takes(model: &mut Model, event: KeyEvent) -> bool {
 
 /// A paste into the open question; false when there is none.
 pub fn paste(model: &mut Model, text: &str) -> bool {
-    let Some(form) = model.codes.front_mut() else {
+    let Some(form) = open(model) else {
         return false;
     };
     form.said = None;
@@ -41,7 +49,7 @@ pub fn paste(model: &mut Model, text: &str) -> bool {
 
 /// A key of the open question.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
-    let Some(form) = model.codes.front_mut() else {
+    let Some(form) = open(model) else {
         return Vec::new();
     };
     let code = match action {
@@ -85,9 +93,10 @@ pub fn logged_in(model: &mut Model, profile: &str, ended: LoggedIn) -> Vec<Effec
         LoggedIn::No(why) => model.say(format!("aws sso login did not sign in: {why}")),
         LoggedIn::NoProgram => {
             let command = format!("aws sso login --profile {}", shell(profile));
+            let again = model.keymap.word(Context::Home, Action::Refresh);
             let body = format!(
-                "The AWS CLI (aws) is not on the PATH of this terminal. Run this where it is:\n\n{command}\n\nThen r \
-                 on the home screen asks again; nothing typed here is lost."
+                "The AWS CLI (aws) is not on the PATH of this terminal. Run this where it is:\n\n{command}\n\nThen \
+                 {again} on the home screen asks again; nothing typed here is lost."
             );
             overlay::show(model, "sign in", body, Some(command));
         }

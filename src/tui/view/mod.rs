@@ -100,7 +100,7 @@ pub fn view(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
     if let Some(dialog) = &model.dialog {
         dialog::draw(dialog, theme, dialog_place(model, area), buf);
     }
-    if let Some(form) = model.codes.front() {
+    if let Some(form) = model.question() {
         code::draw(form, theme, dialog_place(model, area), buf);
     }
     if theme.glyphs.ascii {

@@ -126,6 +126,13 @@ impl Story {
         self.msg(Msg::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
 
+    pub fn ctrl(&mut self, letter: char) -> &mut Self {
+        self.msg(Msg::Key(KeyEvent::new(
+            KeyCode::Char(letter),
+            KeyModifiers::CONTROL,
+        )))
+    }
+
     pub fn press(&mut self, keys: &str) -> &mut Self {
         for c in keys.chars() {
             self.key(KeyCode::Char(c));

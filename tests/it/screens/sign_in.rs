@@ -1,5 +1,6 @@
 //! Signing in while the screen stands: what is asked, what survives, what is tried again.
 
+use super::draw::{buffer, text};
 use super::fixtures::*;
 use super::states::build::*;
 use crossterm::event::KeyCode;
@@ -8,6 +9,7 @@ use glueup::job::{Job, Outcome};
 use glueup::tui::effect::{Effect, Slot};
 use glueup::tui::model::{Screen, Wizard};
 use glueup::tui::msg::{LoggedIn, Msg};
+use glueup::tui::theme::Theme;
 
 fn wanted() -> CodeWanted {
     CodeWanted {
@@ -69,6 +71,35 @@ fn a_question_for_a_code_waits_over_a_dialog_and_gives_it_back() {
     assert_eq!(story.model.dialog, dialog);
     story.press("n");
     assert_eq!(story.model.dialog, None);
+}
+
+#[test]
+fn whether_to_leave_is_asked_over_the_question_for_a_code() {
+    // Nothing is being written: it leaves at once, as everywhere.
+    let mut story = Story::with(in_use());
+    story.msg(Msg::CodeWanted(1, wanted())).press("12").ctrl('c');
+    assert_eq!(story.effects.last(), Some(&Effect::Quit));
+    // While something is, the question is seen, hears the keys, and gives the one for the code back.
+    let mut story = Story::with(in_use());
+    story.model.writing = Some("deploying lake".into());
+    story.msg(Msg::CodeWanted(1, wanted())).press("12").ctrl('c');
+    assert!(story.model.dialog.is_some() && story.model.question().is_none());
+    let seen = text(&buffer(&story.model, &Theme::colour(), (100, 30)));
+    assert!(seen.contains("Leave while glueup is at work"), "{seen}");
+    assert!(!seen.contains("6 digits"), "{seen}");
+    story.press("n");
+    assert_eq!(story.model.dialog, None);
+    assert_eq!(story.model.question().unwrap().typed.text(), "12");
+    story.ctrl('c').press("y");
+    assert_eq!(story.effects.last(), Some(&Effect::Quit));
+    assert!(answers(&story).is_empty());
+}
+
+#[test]
+fn a_question_for_a_code_lets_glueup_be_suspended() {
+    let mut story = Story::with(in_use());
+    story.msg(Msg::CodeWanted(1, wanted())).ctrl('z');
+    assert_eq!(story.effects.last(), Some(&Effect::Suspend));
 }
 
 #[test]
