@@ -1,5 +1,5 @@
-use super::super::clock::Clock;
 use super::*;
+use crate::cloud::clock::Clock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Gives sessions of so many seconds, a new one each time; refuses while it is told to.
@@ -43,7 +43,7 @@ fn kept_by(clock: Clock, meter: Meter, life: u64) -> (Kept, Source, Meter) {
     };
     let shared = SharedCredentialsProvider::new(source.clone());
     let explain = Explain::new(&Logins::default(), None, |why| {
-        super::super::remedy::unusable(why, None, None)
+        crate::cloud::remedy::unusable(why, None, None)
     });
     let kept = Kept::new(shared, Duration::from_secs(720), meter.clone(), explain, None);
     (kept, source, meter)

@@ -2,6 +2,7 @@
 //! `mfa_serial` without a word.
 
 use super::sign_in::var;
+use super::steps::{Leaf, Steps, setting};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::text::nearest;
 use aws_config::profile::{Profile, ProfileSet};
@@ -69,32 +70,19 @@ impl Profiles {
 
     /// How the chosen profile, or the one that its role starts from, signs in through IAM Identity Center, if it does.
     pub(super) fn sign_on(&self) -> Option<SignOn> {
-        self.steps().find_map(|profile| {
-            let called = profile.get("sso_session").or(profile.get("sso_start_url"))?;
-            Some(SignOn {
-                profile: profile.name().to_owned(),
-                called: called.trim().to_owned(),
-            })
+        let Leaf::Sso(profile) = Steps::of(self).ok()??.leaf else {
+            return None;
+        };
+        let called = setting(profile, "sso_session").or(setting(profile, "sso_start_url"))?;
+        Some(SignOn {
+            profile: profile.name().to_owned(),
+            called: called.to_owned(),
         })
-    }
-
-    /// The chosen profile, and those that its role starts from.
-    fn steps(&self) -> impl Iterator<Item = &Profile> {
-        let mut seen = BTreeSet::new();
-        std::iter::successors(self.profile(), |profile| {
-            profile
-                .get("source_profile")
-                .and_then(|source| self.set.get_profile(source))
-        })
-        .take_while(move |profile| seen.insert(profile.name()))
     }
 
     /// A setting of the chosen profile.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
-        self.profile()?
-            .get(key)
-            .map(str::trim)
-            .filter(|value| !value.is_empty())
+        setting(self.profile()?, key)
     }
 
     pub(super) fn profile(&self) -> Option<&Profile> {
@@ -167,6 +155,9 @@ mod tests {
         mfa_serial=arn:aws:iam::012345678901:mfa/me\n\n\
         [profile onward]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=careful\n\n\
         [profile through]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=prod\n\n\
+        [profile own]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=own\nsso_session = s\n\n\
+        [profile both]\nsso_session = s\naws_access_key_id=a\naws_secret_access_key=b\n\n\
+        [profile keyed]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=both\n\n\
         [profile old]\nsso_start_url = https://acme.awsapps.com/start\n\n\
         [profile loop]\nrole_arn=arn:aws:iam::012345678901:role/y\nsource_profile=loop\n";
 
@@ -202,7 +193,7 @@ mod tests {
         let problem = load(&[], Some("prd")).await.unwrap_err();
         assert_eq!(problem.kind, Kind::NotFound);
         assert_eq!(problem.what, "There is no AWS profile \"prd\"");
-        assert!(problem.why.contains("base, careful"), "{}", problem.why);
+        assert!(problem.why.contains("base, both, careful"), "{}", problem.why);
         assert_eq!(problem.next, "Did you mean --profile prod?");
         assert!(load(&[("AWS_PROFILE", "prd")], None).await.is_err());
         let keys = [
@@ -219,11 +210,13 @@ mod tests {
             ("prod", "prod", "s"),
             ("through", "prod", "s"),
             ("old", "old", "https://acme.awsapps.com/start"),
+            ("own", "own", "s"),
         ] {
             let found = load(&[], Some(name)).await.unwrap().sign_on().unwrap();
             assert_eq!((found.profile.as_str(), found.called.as_str()), (profile, called));
         }
-        for name in ["base", "loop"] {
+        // The keys of a source come before whatever else it says.
+        for name in ["base", "loop", "keyed"] {
             assert_eq!(load(&[], Some(name)).await.unwrap().sign_on(), None);
         }
     }
