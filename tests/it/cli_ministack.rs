@@ -1,7 +1,7 @@
 //! The same journey against an AWS that others wrote: it enforces trust, external ids and policies.
 
 use crate::support::home::{Home, Ran};
-use crate::support::peers::{self, Ministack, Peer};
+use crate::support::peers::{self, Emulator, Peer};
 use serde_json::{Value, json};
 
 const ACCOUNT: &str = "123456789012";
@@ -28,7 +28,7 @@ fn act_as(home: &mut Home, user: &Value) {
 }
 
 /// A lake of the peer's, and users: whoever is root is asked for nothing, so the callers have rights of their own.
-fn lake(aws: &Ministack) -> (Home, Value) {
+fn lake(aws: &Emulator) -> (Home, Value) {
     let ran = peers::script(&aws.home(), "ministack_lake.py", &[&aws.endpoint()]).ok();
     (aws.home(), serde_json::from_str(&ran.stdout).unwrap())
 }
@@ -78,7 +78,7 @@ fn the_whole_job_by_verbs_on_ministack() {
     if !peers::present(test, &[Peer::Ministack, Peer::Boto3]) {
         return;
     }
-    let aws = Ministack::start(ACCOUNT);
+    let aws = Emulator::ministack(ACCOUNT);
     let (mut home, keys) = lake(&aws);
     act_as(&mut home, &keys["deployer"]);
 
@@ -158,7 +158,7 @@ fn what_is_broken_on_ministack_fails_at_its_rung_and_nothing_is_changed() {
     if !peers::present(test, &[Peer::Ministack, Peer::Boto3]) {
         return;
     }
-    let aws = Ministack::start(ACCOUNT);
+    let aws = Emulator::ministack(ACCOUNT);
     let (mut home, keys) = lake(&aws);
     act_as(&mut home, &keys["deployer"]);
     connect(&home, &keys);

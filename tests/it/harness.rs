@@ -152,7 +152,7 @@ fn ministack_enforces_and_knows_its_account() {
     ) {
         return;
     }
-    let ministack = peers::Ministack::start("012345678901");
+    let ministack = peers::Emulator::ministack("012345678901");
     let code = "import boto3; print(boto3.client('sts').get_caller_identity()['Account'])";
     let ask = |home: &Home| home::run(peers::python_in(home).args(["-c", code]), "");
     assert_eq!(ask(&ministack.home()).ok().stdout, "012345678901\n");

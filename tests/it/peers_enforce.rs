@@ -33,7 +33,7 @@ fn ministack_gives_the_same_answers() {
     ) {
         return;
     }
-    let ministack = peers::Ministack::start("012345678901");
+    let ministack = peers::Emulator::ministack("012345678901");
     let ran = peers::script(&ministack.home(), "enforce.py", &["--flavour", "ministack"]).ok();
     let (passed, _) = counts(&ran);
     assert!(passed > 70, "{}", ran.stdout);
@@ -55,7 +55,7 @@ fn ministack_simulates_the_same() {
     if !peers::present("ministack_simulates_the_same", &[Peer::Boto3, Peer::Ministack]) {
         return;
     }
-    let ministack = peers::Ministack::start("012345678901");
+    let ministack = peers::Emulator::ministack("012345678901");
     let ran = peers::script(&ministack.home(), "simulate.py", &["--flavour", "ministack"]).ok();
     let (passed, _) = counts(&ran);
     assert!(passed > 20, "{}", ran.stdout);

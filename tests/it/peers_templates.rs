@@ -55,7 +55,7 @@ fn templates_grant_what_they_say_on_ministack() {
         "templates_grant_what_they_say_on_ministack",
         &[Peer::Ministack, Peer::Boto3],
     ) {
-        judge(&peers::Ministack::start("012345678901").home());
+        judge(&peers::Emulator::ministack("012345678901").home());
     }
 }
 
@@ -90,6 +90,6 @@ fn change_sets_work_by_boto3_on_the_embedded_aws() {
 fn change_sets_work_by_boto3_on_ministack() {
     let test = "change_sets_work_by_boto3_on_ministack";
     if peers::present(test, &[Peer::Ministack, Peer::Boto3]) {
-        change_sets(&peers::Ministack::start("012345678901").home());
+        change_sets(&peers::Emulator::ministack("012345678901").home());
     }
 }

@@ -1,7 +1,7 @@
 //! Programs of others that judge us: is one here, and how is it started.
 //!
 //! A test that needs a peer asks for it first. One that is missing is named as skipped; where `GLUEUP_REQUIRE` lists
-//! it (`GLUEUP_REQUIRE=browser,boto3,ministack,cfn-lint`) the test fails instead.
+//! it (`GLUEUP_REQUIRE=browser,boto3,ministack,moto,cfn-lint`) the test fails instead.
 
 use super::home::{self, Home, Ran};
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ pub enum Peer {
     Browser,
     Boto3,
     Ministack,
+    Moto,
     CfnLint,
     PyIceberg,
 }
@@ -23,6 +24,7 @@ impl Peer {
             Peer::Browser => "browser",
             Peer::Boto3 => "boto3",
             Peer::Ministack => "ministack",
+            Peer::Moto => "moto",
             Peer::CfnLint => "cfn-lint",
             Peer::PyIceberg => "pyiceberg",
         }
@@ -33,6 +35,7 @@ impl Peer {
             Peer::Browser => found("chromedriver").is_some() && found("chromium").is_some(),
             Peer::Boto3 => has_module("boto3"),
             Peer::Ministack => beside_python("ministack").is_some(),
+            Peer::Moto => beside_python("moto_server").is_some(),
             Peer::CfnLint => beside_python("cfn-lint").is_some(),
             Peer::PyIceberg => has_module("pyiceberg"),
         }
@@ -122,41 +125,55 @@ pub fn python_in(home: &Home) -> Command {
     command
 }
 
-/// A running `ministack` that enforces trust and policies; its root key is `test` with secret `test`.
-pub struct Ministack {
+/// An AWS that others wrote, running as a program of its own; its root key is `test` with secret `test`.
+pub struct Emulator {
     child: Child,
     pub port: u16,
     _home: Home,
 }
 
-impl Ministack {
-    pub fn start(account: &str) -> Ministack {
+impl Emulator {
+    /// `ministack`, which enforces trust and policies.
+    pub fn ministack(account: &str) -> Emulator {
+        Self::start("ministack", "/_ministack/health", |command, port| {
+            command
+                .envs([("AUTH", "true"), ("BIND_HOST", "127.0.0.1")])
+                .env("MINISTACK_ACCOUNT_ID", account)
+                .env("GATEWAY_PORT", port.to_string());
+        })
+    }
+
+    /// `moto_server`, which keeps what it is told and refuses little of it.
+    pub fn moto(account: &str) -> Emulator {
+        Self::start("moto_server", "/moto-api/data.json", |command, port| {
+            command
+                .env("MOTO_ACCOUNT_ID", account)
+                .args(["-H", "127.0.0.1", "-p", &port.to_string()]);
+        })
+    }
+
+    fn start(program: &str, health: &str, set: impl FnOnce(&mut Command, u16)) -> Emulator {
         let port = free_port();
         let home = Home::new();
-        let mut child = home
-            .command(&beside_python("ministack").unwrap().display().to_string())
-            .envs([
-                ("AUTH", "true"),
-                ("BIND_HOST", "127.0.0.1"),
-                ("MINISTACK_ACCOUNT_ID", account),
-            ])
-            .env("GATEWAY_PORT", port.to_string())
+        let mut command = home.command(&beside_python(program).unwrap().display().to_string());
+        set(&mut command, port);
+        let mut child = command
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let address = format!("127.0.0.1:{port}");
         super::wait_for(
-            "answer of ministack",
+            &format!("answer of {program}"),
             || address.clone(),
             || {
                 if let Some(status) = child.try_wait().unwrap() {
-                    panic!("ministack ended: {status}");
+                    panic!("{program} ended: {status}");
                 }
-                super::http::get(&address, "/_ministack/health").ok()
+                super::http::get(&address, health).ok()
             },
         );
-        Ministack {
+        Emulator {
             child,
             port,
             _home: home,
@@ -177,7 +194,7 @@ impl Ministack {
     }
 }
 
-impl Drop for Ministack {
+impl Drop for Emulator {
     fn drop(&mut self) {
         self.child.kill().ok();
         self.child.wait().ok();
