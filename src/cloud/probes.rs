@@ -4,6 +4,7 @@
 //! AWS looks at the caller's rights before it looks for what was named. No call of a batch, no name that may exist and
 //! no deletion of an object is ever used: those could change something.
 
+use super::denial::parse as parse_denial;
 use super::glue::Glue;
 use super::problem::{has_code, is_access_denied, is_lake_formation, is_not_found};
 use super::s3::S3;
@@ -44,6 +45,19 @@ const NO_UPLOAD: &str = "glueup-probe-no-such-upload";
 const NO_TAG: &str = "\"glueup-probe-no-such-object\"";
 
 impl S3 {
+    /// Whether an object could be read at `key`, which must be an invented one. Whoever may read but not list is refused
+    /// too, since S3 does not tell them that it is missing: only a refusal that names the action proves something.
+    pub async fn try_get(&self, bucket: &str, key: &str) -> Tried {
+        match Tried::of(self.get_range(bucket, key, 0..=0).await) {
+            Tried::Refused(problem) => match parse_denial(&problem.why).action.as_deref() {
+                Some("s3:GetObject") => Tried::Refused(problem),
+                Some("s3:ListBucket") => Tried::Allowed,
+                _ => Tried::Unclear(problem),
+            },
+            tried => tried,
+        }
+    }
+
     /// Whether an object could be written at `key`, which must be an invented one. Sends a part of an upload that does
     /// not exist: nothing can be stored. A store that has no answer to that is asked to replace an object which does
     /// not exist; should it store something all the same, that is removed again.

@@ -9,8 +9,8 @@ use crate::domain::quote::shell;
 use aws_credential_types::provider::error::CredentialsError;
 use serde_json::json;
 
-/// What to do about a refused action.
-pub(super) fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail) -> String {
+/// What to do about a refused action; of the detail the caller and the resource are read.
+pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail) -> String {
     let who = detail
         .caller
         .as_deref()

@@ -1,5 +1,6 @@
 //! ARNs: of anything, of roles, and of the principals that a trust policy can name.
 
+mod glue;
 mod optional;
 mod principal;
 mod role;
@@ -10,6 +11,7 @@ mod verifier;
 use std::str::FromStr;
 
 use super::{account::AccountId, invalid::Invalid, region::Partition, word::text_word};
+pub use glue::GlueArns;
 pub use optional::{KmsKeyArn, PolicyArn, RolePath};
 pub use principal::PrincipalArn;
 pub use role::RoleArn;

@@ -33,6 +33,13 @@ pub struct Database {
     pub create_time: Option<Moment>,
 }
 
+impl Database {
+    /// Whether its tables are the catalog's own: it is no link to another database and stands for none of another system.
+    pub fn is_own(&self) -> bool {
+        self.target.is_none() && self.federated.is_none()
+    }
+}
+
 /// What a resource link points at.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct ResourceLink {

@@ -18,9 +18,11 @@ mod pattern;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod without;
 
 pub use context::Context;
 pub use document::{Document, Kind, PolicyError, check};
 pub use evaluate::{Caller, Decision, Evaluation, StatementRef, evaluate};
 pub use gate::{Denial, Policies, Source, authorize, not_authorized};
 pub use opening::Opening;
+pub use without::{Right, Without};

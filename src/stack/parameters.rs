@@ -5,6 +5,7 @@
 
 use super::cfn::{Pseudo, TemplateError};
 use super::template::{Parameters, TemplateKind};
+use crate::domain::arn::GlueArns;
 use sha2::{Digest, Sha256};
 
 /// What a connection stack is made from.
@@ -126,11 +127,11 @@ fn of_glue(input: &AccessInput) -> Result<Parameters, TemplateError> {
         .iter()
         .map(|name| database(name))
         .collect::<Result<Vec<_>, _>>()?;
-    let front = format!("arn:{}:glue:{}:{}", input.partition, input.region, input.account);
+    let glue = GlueArns::of(&input.partition, &input.region, &input.account);
     let arns = |of: &dyn Fn(&String) -> String| databases.iter().map(of).collect::<Vec<_>>().join(",");
     Ok(collect([
-        ("DatabaseArns", arns(&|name| format!("{front}:database/{name}"))),
-        ("TableArns", arns(&|name| format!("{front}:table/{name}/*"))),
+        ("DatabaseArns", arns(&|name| glue.database(name))),
+        ("TableArns", arns(&|name| glue.table(name, "*"))),
         (
             "CatalogKmsKeyArn",
             input.catalog_kms_key.clone().unwrap_or_default(),

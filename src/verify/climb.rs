@@ -3,12 +3,14 @@
 use super::by_policy::Books;
 use super::rung::Probe;
 use crate::cloud::Aws;
+use crate::cloud::stacks::StackDescription;
 use crate::domain::arn::RoleArn;
 use crate::domain::glue::{Database, Table};
 use crate::domain::moment::Moment;
 use crate::domain::platform::Platform;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
+use crate::domain::stack_name::StackName;
 use crate::registry::{Connection, Grant};
 use crate::session::Session;
 use crate::setup::random;
@@ -73,6 +75,8 @@ pub(super) struct Climb {
     pub bucket_region: OnceCell<Region>,
     /// What the grant's stack was made for, where that is not what its record asks for.
     pub outdated: OnceCell<Option<String>>,
+    own_stack: OnceCell<Option<StackDescription>>,
+    access_stack: OnceCell<Option<StackDescription>>,
     last_change: OnceCell<Option<Moment>>,
     spreading: OnceCell<Duration>,
 }
@@ -101,6 +105,8 @@ impl Climb {
             objects: OnceCell::new(),
             bucket_region: OnceCell::new(),
             outdated: OnceCell::new(),
+            own_stack: OnceCell::new(),
+            access_stack: OnceCell::new(),
             last_change: OnceCell::new(),
             spreading: OnceCell::new(),
         }
@@ -150,40 +156,34 @@ impl Climb {
         u128::try_from(age).map_or(true, |age| age < window.as_millis())
     }
 
-    /// Asks CloudFormation with the deployer's rights; who may not ask, or has no stack, gets no patience.
+    /// Who may not ask CloudFormation, or has no stack, gets no patience.
     async fn ask_last_change(&self) -> Option<Moment> {
-        let own = self.stack(
-            self.connection.stack_name.as_str(),
-            self.connection.region.as_ref(),
-        );
-        match &self.grant {
-            None => own.await,
-            Some(grant) => {
-                let access = self.stack(grant.stack_name.as_str(), Some(&grant.region));
-                let (own, access) = tokio::join!(own, access);
-                own.max(access)
-            }
-        }
+        let (own, access) = tokio::join!(self.own_stack(), self.access_stack());
+        let changed = |stack: Option<&StackDescription>| stack.and_then(StackDescription::last_change);
+        changed(own).max(changed(access))
     }
 
-    async fn stack(&self, name: &str, region: Option<&Region>) -> Option<Moment> {
-        self.describe(name, region).await.ok()??.last_change()
+    /// The connection's stack as the deployer sees it, asked for once.
+    pub(super) async fn own_stack(&self) -> Option<&StackDescription> {
+        let (name, region) = (&self.connection.stack_name, self.connection.region.as_ref());
+        let stack = self
+            .own_stack
+            .get_or_init(|| Box::pin(self.describe(name, region)));
+        stack.await.as_ref()
     }
 
-    /// A stack as the deployer sees it.
-    pub(super) async fn describe(
-        &self,
-        name: &str,
-        region: Option<&Region>,
-    ) -> Result<Option<crate::cloud::stacks::StackDescription>, Problem> {
-        let deployer = self
-            .session
-            .deployer(self.connection.deploy_profile.as_deref())
-            .await?;
-        deployer
-            .stacks(region.unwrap_or(&self.region))
-            .describe(name)
-            .await
+    /// The same of the grant's stack.
+    pub(super) async fn access_stack(&self) -> Option<&StackDescription> {
+        let grant = self.grant.as_ref()?;
+        let described = || Box::pin(self.describe(&grant.stack_name, Some(&grant.region)));
+        self.access_stack.get_or_init(described).await.as_ref()
+    }
+
+    async fn describe(&self, name: &StackName, region: Option<&Region>) -> Option<StackDescription> {
+        let profile = self.connection.deploy_profile.as_deref();
+        let deployer = self.session.deployer(profile).await.ok()?;
+        let stacks = deployer.stacks(region.unwrap_or(&self.region));
+        stacks.describe(name.as_str()).await.ok()?
     }
 }
 

@@ -1,5 +1,6 @@
 //! The ladder of checks that proves a connection: proof by use, never by hope.
 
+mod asks;
 mod by_policy;
 mod climb;
 mod cover;
@@ -8,6 +9,7 @@ mod ladder;
 mod mend;
 mod outdated;
 pub mod page;
+mod place;
 mod probes;
 mod report;
 mod rung;

@@ -13,12 +13,15 @@ use crate::stack::{self, site::Site};
 
 /// What the stack of a grant was made for, as far as the caller may look at it; `None` also where it is as asked for.
 async fn made_for(session: &Session, grant: &Grant) -> Option<String> {
-    let target = stack::Target::Grant(grant.holder.clone());
-    let site = Site::of(session, &target).ok()?;
+    let site = site(session, grant)?;
     let deployer = session.deployer(site.deploy_profile.as_deref()).await.ok()?;
     let stacks = deployer.stacks(&grant.region);
     let stack = stacks.describe(site.stack_name()).await.ok()??;
     stack::outdated::told(&stack.parameters, &site)
+}
+
+fn site(session: &Session, grant: &Grant) -> Option<Site> {
+    Site::of(session, &stack::Target::Grant(grant.holder.clone())).ok()
 }
 
 /// The refusal to verify, with what the stack was made for where it is there.
@@ -46,11 +49,11 @@ pub(super) async fn say(climb: &Climb, id: RungId, verdict: &mut Verdict) {
     if id < RungId::Databases || verdict.status != Status::Failed || !(verdict.denied || verdict.open) {
         return;
     }
-    let made_for = climb
-        .outdated
-        .get_or_init(|| made_for(&climb.session, grant))
-        .await;
-    if let Some(line) = made_for {
+    let made_for = climb.outdated.get_or_init(|| async {
+        let stack = climb.access_stack().await?;
+        stack::outdated::told(&stack.parameters, &site(&climb.session, grant)?)
+    });
+    if let Some(line) = made_for.await {
         let command = grant.holder.command();
         verdict.next = Some(format!(
             "{}: deploy again\nglueup deploy {command}",

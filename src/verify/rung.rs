@@ -1,6 +1,7 @@
 //! What a rung is made of: a probe that learns something and changes nothing, and the verdict it comes to.
 
 use super::climb::Climb;
+use super::place::{Asked, Place};
 use super::report::{Basis, Rung, RungId};
 use super::tries::Part;
 use crate::cloud::{RefusedBy, Tried, is_access_denied, is_lake_formation, parse_denial};
@@ -55,6 +56,8 @@ pub(super) struct Verdict {
     pub by: Option<(RefusedBy, bool)>,
     /// True for a hole, something allowed that should be refused: IAM may not have heard of its closing yet.
     pub open: bool,
+    /// What was asked for and did not come out as it should, for whoever looks for the policy behind it.
+    pub asked: Vec<Asked>,
     /// The single tries.
     pub parts: Vec<Rung>,
 }
@@ -73,6 +76,7 @@ impl Verdict {
             denied: false,
             by: None,
             open: false,
+            asked: Vec::new(),
             parts: Vec::new(),
         }
     }
@@ -165,9 +169,13 @@ impl Verdict {
         }
     }
 
-    /// True for a failure that a change of a moment ago may explain.
+    /// True for a failure that a change of a moment ago may explain. What was read is not read again.
     pub(super) fn may_pass(&self) -> bool {
-        self.status == Status::Failed && (self.denied || self.open)
+        let tried = |part: &Rung| part.status == Status::Failed && part.basis == Basis::Use;
+        self.status == Status::Failed
+            && self.basis == Basis::Use
+            && (self.denied || self.open)
+            && (self.parts.is_empty() || self.parts.iter().any(tried))
     }
 
     /// The single tries beside the verdict. A verdict that failed takes what it lacks (who, what, where, what next) from
@@ -188,6 +196,8 @@ impl Verdict {
         let failed = || parts.iter().filter(|part| part.verdict.status == Status::Failed);
         self.denied |= failed().any(|part| part.verdict.denied);
         self.open |= failed().any(|part| part.verdict.open);
+        self.asked
+            .extend(failed().flat_map(|part| part.verdict.asked.iter().cloned()));
         self.parts = parts
             .into_iter()
             .map(|part| Rung {
@@ -195,6 +205,16 @@ impl Verdict {
                 ..part.verdict.into_rung(part.of, part.ms)
             })
             .collect();
+        self
+    }
+
+    /// One more part, which changes nothing of the verdict.
+    #[must_use]
+    pub(super) fn and(mut self, part: Part) -> Self {
+        self.parts.push(Rung {
+            title: part.title,
+            ..part.verdict.into_rung(part.of, part.ms)
+        });
         self
     }
 
@@ -211,6 +231,23 @@ impl Verdict {
         self.caller = self.caller.or(caller);
         self.action.get_or_insert_with(|| action.to_owned());
         self.resource.get_or_insert_with(|| resource.into());
+        self
+    }
+
+    /// The same, of a place that has its words; a failure remembers it.
+    #[must_use]
+    pub(super) fn at(
+        mut self,
+        climb: &Climb,
+        caller: Option<String>,
+        action: &'static str,
+        place: Place,
+    ) -> Self {
+        self = self.of(caller, action, place.text(climb));
+        if self.status == Status::Failed && self.asked.is_empty() {
+            let by = Vec::new();
+            self.asked.push(Asked { action, place, by });
+        }
         self
     }
 

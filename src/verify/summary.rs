@@ -44,9 +44,11 @@ pub(super) fn sentence(rungs: &[Rung], access: Option<Access>) -> String {
         .partition(|rung| refuses(rung.id, access));
     let refused = limits.iter().filter(|rung| rung.status == Status::Passed).count();
     let works = rest.len();
-    let proven = rungs
-        .iter()
-        .any(|rung| rung.id == RungId::Write && rung.status == Status::Passed);
+    // Proven is what was tried; what policies say is said otherwise.
+    let tried = |part: &Rung| part.status == Status::Passed && part.basis == Basis::Use;
+    let proven = rungs.iter().any(|rung| {
+        rung.id == RungId::Write && rung.status == Status::Passed && rung.parts.iter().any(tried)
+    });
     let level = match access {
         Some(access) => {
             let name = match access {
@@ -130,6 +132,7 @@ mod tests {
         of.iter()
             .map(|(id, status)| {
                 let mut rung = Verdict::passed("an answer").into_rung(*id, 1);
+                rung.parts = vec![rung.clone()];
                 rung.status = *status;
                 rung
             })
@@ -167,6 +170,9 @@ mod tests {
             sentence(&green, Some(Access::ReadWrite)),
             "Connected. Read-write, proven: 2 things work, 1 is refused, as it should be."
         );
+        let mut judged = green;
+        judged[2].parts[0].basis = Basis::Policy;
+        assert!(sentence(&judged, Some(Access::ReadWrite)).starts_with("Connected. Read-write: 2 things"));
     }
 
     #[test]

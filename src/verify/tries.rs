@@ -1,8 +1,10 @@
 //! A rung that tries several things: the single tries, and what they come to together.
 
-use super::report::RungId;
+use super::report::{Basis, RungId};
 use super::rung::Verdict;
+use crate::domain::access::Access;
 use crate::domain::status::Status;
+use crate::registry::Grant;
 use std::time::Instant;
 
 /// One of several tries of a rung.
@@ -56,34 +58,104 @@ impl Part {
     }
 }
 
-/// The titles of some tries, by how they ended, each as a list for a sentence.
+/// Some tries by how they ended, and what they come to together: the same for what was tried and for what was judged by
+/// policy, and each says which it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Titles {
-    pub failed: String,
-    pub passed: String,
+pub(super) struct Basics {
+    failed: String,
+    /// As they should be, by use.
+    tried: String,
+    /// As they should be, by policy.
+    judged: String,
     skipped: String,
+    /// Why the first of them came to nothing.
+    why: Option<String>,
+    by_policy: bool,
 }
 
-impl Titles {
+impl Basics {
     /// Sorts them.
     pub(super) fn of(parts: &[Part]) -> Self {
-        let ended = |status| {
-            let of = parts.iter().filter(|part| part.verdict.status == status);
+        let titles = |held: &dyn Fn(&Part) -> bool| {
+            let of = parts.iter().filter(|part| held(part));
             of.map(|part| part.title.as_str()).collect::<Vec<_>>().join(", ")
         };
+        let ended = |status| titles(&|part| part.verdict.status == status);
+        let passed =
+            |basis| titles(&|part| part.verdict.status == Status::Passed && part.verdict.basis == basis);
         Self {
             failed: ended(Status::Failed),
-            passed: ended(Status::Passed),
+            tried: passed(Basis::Use),
+            judged: passed(Basis::Policy),
             skipped: ended(Status::Skipped),
+            why: parts.first().map(|part| part.verdict.answer.clone()),
+            by_policy: !parts
+                .iter()
+                .any(|part| part.verdict.basis == Basis::Use && part.verdict.status != Status::Skipped),
         }
     }
 
-    /// What passed, and behind it what stays open.
-    pub(super) fn proven(&self) -> String {
-        if self.skipped.is_empty() {
-            self.passed.clone()
-        } else {
-            format!("{}; not proven: {}", self.passed, self.skipped)
+    /// What of them is as it should be, in these words (`Refused`, `Allowed`), each behind what it rests on; `None` where
+    /// nothing is.
+    fn held(&self, word: &str, so: &str) -> Option<String> {
+        let mut text = match (self.tried.as_str(), self.judged.as_str()) {
+            ("", "") => return None,
+            (tried, "") => format!("{word}{so}: {tried}"),
+            ("", judged) => format!("Would be {}{so}: {judged}", word.to_lowercase()),
+            (tried, judged) => format!("{word}{so}: {tried}; by policy: {judged}"),
+        };
+        if !self.skipped.is_empty() {
+            text.push_str(&format!("; not proven: {}", self.skipped));
+        }
+        Some(text)
+    }
+
+    /// The verdict where all must be allowed.
+    pub(super) fn allowed(&self, failed: &str) -> Verdict {
+        if !self.failed.is_empty() {
+            return Verdict::failed_for(format!("{failed}: {}", self.failed));
+        }
+        self.settled(self.held("Allowed", ""))
+    }
+
+    /// The verdict on what writes, against what a grant asks for.
+    pub(super) fn writes(&self, grant: &Grant) -> Verdict {
+        let what = grant.holder.noun();
+        if grant.access == Access::ReadWrite {
+            let verb = if self.by_policy {
+                "refused would be"
+            } else {
+                "refused is"
+            };
+            return self.allowed(&format!("The {what} is read-write, but {verb}"));
+        }
+        if !self.failed.is_empty() {
+            return Verdict::failed_for(format!(
+                "The {what} is read-only, but the role may do more: {}",
+                self.failed
+            ));
+        }
+        self.settled(self.held("Refused", ", as asked"))
+    }
+
+    /// The verdict on what lies beside a grant.
+    pub(super) fn neighbours(&self) -> Verdict {
+        if !self.failed.is_empty() {
+            return Verdict::failed_for(format!("The role reaches beyond what was asked: {}", self.failed));
+        }
+        self.refused()
+    }
+
+    /// The verdict on what must be refused, where nothing of it was allowed.
+    pub(super) fn refused(&self) -> Verdict {
+        self.settled(self.held("Refused", ", as it should be"))
+    }
+
+    /// Where nothing came to an answer, why the first did not.
+    fn settled(&self, held: Option<String>) -> Verdict {
+        match held {
+            Some(text) => Verdict::passed(text),
+            None => Verdict::skipped(self.why.clone().unwrap_or_default()),
         }
     }
 }

@@ -1,17 +1,20 @@
 //! Next steps are true: what Verify prints is carried out word for word, and Verify turns green.
 
 use crate::deploy::{recorded, yes};
+use crate::setup::{add_catalog, new_catalog};
 use crate::support::iam;
 use crate::support::jobs::World;
 use crate::verify::{deployed, report, verify};
+use crate::verify_breaks::Expected;
 use crate::verify_breaks::enforced::{doors, rooms};
 use crate::verify_limits::hand_made;
-use crate::verify_limits::holes::holes;
+use crate::verify_limits::holes::{Hole, holes};
 use crate::verify_limits::{reads, right_trust};
 use glueup::domain::access::Access;
 use glueup::domain::arn::RoleArn;
 use glueup::registry::Connection;
 use glueup::session::Session;
+use glueup::setup::NewCatalog;
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
@@ -22,26 +25,31 @@ struct Break {
     statements: Vec<Value>,
 }
 
-fn breaks(world: &World) -> Vec<Break> {
-    let doors = doors(world)
-        .into_iter()
-        .map(|(expected, trust)| (expected.name, trust, reads()));
-    let rooms = rooms()
-        .into_iter()
-        .map(|(expected, statements)| (expected.name, right_trust(world), statements));
-    let holes = holes(world).into_iter().map(|hole| {
+fn doors_shut(world: &World) -> Vec<Break> {
+    let of = |(expected, trust): (Expected, Value)| (expected.name, trust, reads());
+    broken(doors(world).into_iter().map(of))
+}
+
+fn rooms_shut(world: &World) -> Vec<Break> {
+    let of = |(expected, statements): (Expected, Vec<Value>)| (expected.name, right_trust(world), statements);
+    broken(rooms().into_iter().map(of))
+}
+
+fn too_open(world: &World) -> Vec<Break> {
+    let of = |hole: Hole| {
         let trust = hole.trust.unwrap_or_else(|| right_trust(world));
         (hole.name, trust, hole.statements)
-    });
-    doors
-        .chain(rooms)
-        .chain(holes)
-        .map(|(name, trust, statements)| Break {
-            name: name.to_owned(),
-            trust,
-            statements,
-        })
-        .collect()
+    };
+    broken(holes(world).into_iter().map(of))
+}
+
+fn broken(rows: impl Iterator<Item = (&'static str, Value, Vec<Value>)>) -> Vec<Break> {
+    rows.map(|(name, trust, statements)| Break {
+        name: name.to_owned(),
+        trust,
+        statements,
+    })
+    .collect()
 }
 
 /// The role is one that was there before, made by somebody else.
@@ -76,27 +84,86 @@ async fn mend(world: &World, session: &Session, name: &str) -> usize {
     )
 }
 
-#[tokio::test]
-async fn what_is_printed_is_carried_out_and_turns_it_green() {
+/// What others have on the role, in the broken policies and beside them, is there after the mend as it was.
+async fn mended_beside_others(breaks: fn(&World) -> Vec<Break>, least: usize) {
     let world = World::start();
     let session = recorded(&world).await;
+    let other = NewCatalog {
+        s3_path: Some("s3://acme-lake/second".parse().unwrap()),
+        ..new_catalog("Second", "sales")
+    };
+    add_catalog(&session, other).await;
+    let other = world.home.catalog(&"Second".parse().unwrap()).unwrap();
+    let other = other.stack_name.to_string();
+    let logs = json!({"Sid": "Logs", "Effect": "Allow", "Action": "logs:PutLogEvents", "Resource": "*"});
+    let theirs = json!({"Version": "2012-10-17", "Statement": [logs]});
+    let second = json!({"Version": "2012-10-17", "Statement": [
+        {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::acme-lake/second/*"}]});
     let breaks = breaks(&world);
-    assert!(breaks.len() > 30);
-    for (number, broken) in breaks.into_iter().enumerate() {
-        let stack = format!("mend-{number}");
+    assert!(breaks.len() >= least);
+    for (number, mut broken) in breaks.into_iter().enumerate() {
+        let name = &broken.name;
+        let trust = broken.trust["Statement"].as_array_mut().unwrap();
+        trust.extend(of_others());
+        broken.statements.push(logs.clone());
         hand_made(
             &world,
             &session,
-            &stack,
+            &format!("mend-{number}"),
             broken.trust,
             &broken.statements,
             Access::ReadOnly,
         )
         .await;
         adopt(&world);
-        let commands = mend(&world, &session, &broken.name).await;
-        assert!(commands > 0, "{}: nothing was broken", broken.name);
+        put(&world, "theirs", &theirs);
+        put(&world, &other, &second);
+        let commands = mend(&world, &session, name).await;
+        assert!(commands > 0, "{name}: nothing was broken");
+        for statement in of_others() {
+            let left = document(&world, None);
+            let left = left["Statement"].as_array().unwrap();
+            assert!(
+                left.contains(&statement),
+                "{name}: {statement} is gone: {left:#?}"
+            );
+        }
+        let left = document(&world, Some("grant"));
+        let left = left["Statement"].as_array().unwrap();
+        assert!(left.contains(&logs), "{name}: {left:#?}");
+        assert_eq!(document(&world, Some("theirs")), theirs, "{name}");
+        // A grant of ours may be put in place whole: what it asks for is there in any case.
+        let left = document(&world, Some(&other)).to_string();
+        assert!(left.contains("arn:aws:s3:::acme-lake/second/*"), "{name}: {left}");
     }
+}
+
+#[tokio::test]
+async fn a_door_is_mended_as_printed_beside_what_others_have() {
+    mended_beside_others(doors_shut, 6).await;
+}
+
+#[tokio::test]
+async fn a_room_is_mended_as_printed_beside_what_others_have() {
+    mended_beside_others(rooms_shut, 16).await;
+}
+
+#[tokio::test]
+async fn a_hole_is_mended_as_printed_beside_what_others_have() {
+    mended_beside_others(too_open, 20).await;
+}
+
+fn put(world: &World, name: &str, document: &Value) {
+    let (role, document) = (role(world), document.to_string());
+    let front = ["put-role-policy", "--role-name", role.role_name()];
+    run(
+        world,
+        &[
+            &front[..],
+            &["--policy-name", name, "--policy-document", &document],
+        ]
+        .concat(),
+    );
 }
 
 fn run(world: &World, command: &[&str]) -> String {

@@ -185,7 +185,7 @@ if not skips("missing keys"):
     below = simulate(reader, ["s3:ListBucket"], [BUCKET], ContextEntries=keys(s3_prefix="wh/"))[0]
     equal("no key missing", below["ResourceSpecificResults"][0]["MissingContextValues"], [])
     equal("what decided", [(m["SourcePolicyId"], m["SourcePolicyType"]) for m in below["MatchedStatements"]],
-          [("own", "role")])
+          [(f"role_reader-{TAG}_own", "IAM Policy")])
 
 # ---- pages ----
 if not skips("pages"):

@@ -41,6 +41,68 @@ pub(super) struct RoleXml {
 }
 
 #[derive(Deserialize)]
+pub(super) struct GetRolePolicy {
+    #[serde(rename = "GetRolePolicyResult")]
+    pub(super) result: DocumentXml,
+}
+
+#[derive(Deserialize)]
+pub(super) struct DocumentXml {
+    /// JSON, written as in an address.
+    #[serde(rename = "PolicyDocument", alias = "Document")]
+    pub(super) document: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct GetPolicy {
+    #[serde(rename = "GetPolicyResult")]
+    pub(super) result: GetPolicyResult,
+}
+
+#[derive(Deserialize)]
+pub(super) struct GetPolicyResult {
+    #[serde(rename = "Policy")]
+    pub(super) policy: PolicyXml,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PolicyXml {
+    #[serde(rename = "DefaultVersionId")]
+    pub(super) default_version_id: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct GetPolicyVersion {
+    #[serde(rename = "GetPolicyVersionResult")]
+    pub(super) result: GetPolicyVersionResult,
+}
+
+#[derive(Deserialize)]
+pub(super) struct GetPolicyVersionResult {
+    #[serde(rename = "PolicyVersion")]
+    pub(super) version: DocumentXml,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ListAttached {
+    #[serde(rename = "ListAttachedRolePoliciesResult")]
+    pub(super) result: AttachedResult,
+}
+
+#[derive(Deserialize)]
+pub(super) struct AttachedResult {
+    #[serde(rename = "AttachedPolicies", default)]
+    pub(super) attached: List<AttachedXml>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(super) struct AttachedXml {
+    pub(super) policy_name: String,
+    pub(super) policy_arn: String,
+}
+
+#[derive(Deserialize)]
 pub(super) struct Simulate {
     #[serde(rename = "SimulatePrincipalPolicyResult")]
     pub(super) result: SimulateResult,
@@ -102,14 +164,21 @@ pub(super) struct Matched {
 }
 
 impl Matched {
-    /// Its policy, if it tells it. The sorts are those of `PolicySourceType`.
-    fn source(self) -> Option<Source> {
+    /// Its policy, if it tells it. The sorts are those of `PolicySourceType`; but what IAM has been seen to answer is
+    /// `IAM Policy` for all of them, and for an inline one an id with its owner in front: `role_NAME_POLICY`.
+    fn source(self, owner: &Owner) -> Option<Source> {
+        let name = scrub(&self.source_policy_id?);
+        if let Some(own) = name.strip_prefix(owner.front()) {
+            return Some(Source {
+                name: own.to_owned(),
+                kind: SourceKind::Inline,
+            });
+        }
         Some(Source {
-            name: scrub(&self.source_policy_id?),
+            name,
             kind: match self.source_policy_type.as_deref() {
                 Some("role" | "user") => SourceKind::Inline,
-                Some("user-managed") => SourceKind::Managed,
-                Some("aws-managed") => SourceKind::AwsManaged,
+                Some("user-managed" | "aws-managed") => SourceKind::Managed,
                 _ => SourceKind::Other,
             },
         })
@@ -130,8 +199,26 @@ pub(super) struct ByOrganization {
     allowed_by_organizations: bool,
 }
 
-impl From<EvaluationResult> for Simulated {
-    fn from(result: EvaluationResult) -> Self {
+/// Whose policies are simulated: `role` or `user`, and its name.
+pub(super) struct Owner(String);
+
+impl Owner {
+    /// Of an ARN, such as `arn:aws:iam::012345678901:role/path/NAME`.
+    pub(super) fn of(arn: &str) -> Self {
+        let path = arn.splitn(6, ':').nth(5).unwrap_or_default();
+        let sort = path.split('/').next().unwrap_or_default();
+        let name = path.rsplit('/').next().unwrap_or_default();
+        Self(format!("{sort}_{name}_"))
+    }
+
+    fn front(&self) -> &str {
+        &self.0
+    }
+}
+
+impl EvaluationResult {
+    pub(super) fn read(self, owner: &Owner) -> Simulated {
+        let result = self;
         let missing = result.missing_context_values.members.into_iter().chain(
             result
                 .resource_specific_results
@@ -143,9 +230,8 @@ impl From<EvaluationResult> for Simulated {
         missing.sort();
         missing.dedup();
         let named = result.matched_statements.members.into_iter();
-        let mut sources: Vec<Source> = named.filter_map(Matched::source).collect();
+        let mut sources: Vec<Source> = named.filter_map(|matched| matched.source(owner)).collect();
         sources.dedup();
-        let policies = sources.iter().map(|source| source.name.clone()).collect();
         let boundary = result.permissions_boundary_decision_detail;
         let organization = result.organizations_decision_detail;
         let decision = match result.eval_decision.as_str() {
@@ -153,11 +239,10 @@ impl From<EvaluationResult> for Simulated {
             "explicitDeny" => Decision::ExplicitDeny,
             _ => Decision::ImplicitDeny,
         };
-        Self {
+        Simulated {
             action: result.eval_action_name,
             resource: result.eval_resource_name.unwrap_or_default(),
             decision,
-            policies,
             sources,
             missing,
             by_boundary: boundary.is_some_and(|detail| !detail.allowed_by_permissions_boundary),
@@ -186,6 +271,11 @@ mod tests {
             <SourcePolicyType>role</SourcePolicyType><StartPosition><Column>1</Column><Line>2</Line></StartPosition>\
             </member></MatchedStatements><EvalActionName>s3:GetObject</EvalActionName>\
             <EvalDecision>allowed</EvalDecision><EvalResourceName>*</EvalResourceName></member>\
+            <member><MatchedStatements><member><SourcePolicyId>role_lake_own_too</SourcePolicyId>\
+            <SourcePolicyType>IAM Policy</SourcePolicyType></member><member><SourcePolicyId>Admin</SourcePolicyId>\
+            <SourcePolicyType>IAM Policy</SourcePolicyType></member></MatchedStatements>\
+            <EvalActionName>s3:GetObject</EvalActionName><EvalDecision>allowed</EvalDecision>\
+            <EvalResourceName>*</EvalResourceName></member>\
             </EvaluationResults></SimulatePrincipalPolicyResult></SimulatePrincipalPolicyResponse>";
         let read: Simulate = quick_xml::de::from_str(text).unwrap();
         assert!(read.result.truncated && read.result.marker.as_deref() == Some("m"));
@@ -194,9 +284,9 @@ mod tests {
             .results
             .members
             .into_iter()
-            .map(Simulated::from)
+            .map(|result| result.read(&Owner::of("arn:aws:iam::012345678901:role/some/path/lake")))
             .collect();
-        assert_eq!(found.len(), 2);
+        assert_eq!(found.len(), 3);
         assert_eq!(
             (found[0].decision, found[0].resource.as_str()),
             (Decision::ImplicitDeny, "arn:aws:s3:::a&b")
@@ -205,9 +295,23 @@ mod tests {
             (found[0].missing.as_slice(), found[0].by_boundary),
             (&["s3:prefix".to_owned()][..], true)
         );
+        let named = |name: &str, kind| {
+            [Source {
+                name: name.to_owned(),
+                kind,
+            }]
+        };
         assert_eq!(
-            (found[1].decision, found[1].policies.as_slice()),
-            (Decision::Allowed, &["own".to_owned()][..])
+            (found[1].decision, found[1].sources.as_slice()),
+            (Decision::Allowed, &named("own", SourceKind::Inline)[..])
+        );
+        assert_eq!(
+            found[2].sources,
+            [
+                named("own_too", SourceKind::Inline),
+                named("Admin", SourceKind::Other)
+            ]
+            .concat()
         );
     }
 }

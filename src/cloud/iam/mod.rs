@@ -1,9 +1,10 @@
 //! IAM: what a role's trust policy says, and what its policies would allow. Nothing here changes anything.
 //!
-//! Two calls of the query protocol do not pay for a client of the SDK: they are signed and sent as the Iceberg REST
+//! A few calls of the query protocol do not pay for a client of the SDK: they are signed and sent as the Iceberg REST
 //! requests are, and their XML is read here. See <https://docs.aws.amazon.com/IAM/latest/APIReference/>.
 
 mod answers;
+mod policies;
 
 use super::aws::Aws;
 use super::failure::{Call, Cause};
@@ -12,8 +13,7 @@ use crate::domain::arn::RoleArn;
 use crate::domain::problem::Problem;
 use crate::domain::region::Partition;
 use crate::domain::text::scrub;
-use answers::{GetRole, Refusal, Simulate};
-use percent_encoding::percent_decode_str;
+use answers::{GetRole, Owner, Refusal, Simulate};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt::Display;
@@ -68,11 +68,9 @@ pub enum Decision {
 pub enum SourceKind {
     /// An inline policy of the role or user itself.
     Inline,
-    /// A managed policy of the account.
+    /// A managed policy, of the account or of AWS.
     Managed,
-    /// A managed policy of AWS's.
-    AwsManaged,
-    /// Something else, such as a group's.
+    /// IAM does not say.
     Other,
 }
 
@@ -94,9 +92,7 @@ pub struct Simulated {
     pub resource: String,
     /// The decision.
     pub decision: Decision,
-    /// The policies whose statements decided, by name; empty where none did.
-    pub policies: Vec<String>,
-    /// The same, with what sort of policy each is.
+    /// The policies whose statements decided; empty where none did.
     pub sources: Vec<Source>,
     /// Condition keys that the policies ask for and the question did not have.
     pub missing: Vec<String>,
@@ -104,6 +100,34 @@ pub struct Simulated {
     pub by_boundary: bool,
     /// True where a policy of the AWS organization is what keeps it from being allowed.
     pub by_organization: bool,
+}
+
+/// What keeps something from being allowed, as far as the simulator tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A policy of the AWS organization.
+    Organization,
+    /// The principal's permissions boundary.
+    Boundary,
+    /// A statement that denies it.
+    Denied,
+    /// No policy of the principal allows it.
+    Lacking,
+}
+
+impl Simulated {
+    /// What keeps it from being allowed. Of several, the one that no policy of the principal can mend.
+    pub fn obstacle(&self) -> Obstacle {
+        if self.by_organization {
+            Obstacle::Organization
+        } else if self.by_boundary {
+            Obstacle::Boundary
+        } else if self.decision == Decision::ExplicitDeny {
+            Obstacle::Denied
+        } else {
+            Obstacle::Lacking
+        }
+    }
 }
 
 impl Iam {
@@ -123,16 +147,9 @@ impl Iam {
         let form = [("RoleName", role.role_name().to_owned())];
         let answer: GetRole = self.ask(action, name, "GetRole", &form).await?;
         let role = answer.result.role;
-        let text = percent_decode_str(&role.trust).decode_utf8().ok();
-        let read = text.and_then(|text| serde_json::from_str(&text).ok());
-        // What cannot be read is not a policy that lets nobody in: a mend made from it would take away what is there.
-        let trust = read.filter(Value::is_object).ok_or_else(|| {
-            let cause = Cause::Strange("the trust policy is no JSON object".to_owned());
-            self.sender.aws().told(&self.call(action, name), cause, None)
-        })?;
         Ok(Role {
             arn: scrub(&role.arn),
-            trust,
+            trust: self.document(action, name, &role.trust)?,
         })
     }
 
@@ -163,6 +180,7 @@ impl Iam {
             form.push((format!("{entry}.ContextKeyValues.member.1"), value.clone()));
             form.push((format!("{entry}.ContextKeyType"), "string".to_owned()));
         }
+        let owner = Owner::of(&principal.to_string());
         let mut found = Vec::new();
         for _ in 0..PAGES {
             let page: Simulate = self
@@ -173,7 +191,8 @@ impl Iam {
                     &form,
                 )
                 .await?;
-            found.extend(page.result.results.members.into_iter().map(Simulated::from));
+            let results = page.result.results.members.into_iter();
+            found.extend(results.map(|result| result.read(&owner)));
             let Some(marker) = page.result.marker.filter(|_| page.result.truncated) else {
                 break;
             };

@@ -11,10 +11,9 @@ use crate::policy::{self, Context, Decision, Document, Evaluation, StatementRef}
 /// One policy that takes part, and what IAM calls it.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// `SourcePolicyId`: the name of a policy, or its place in the list that was given along.
+    /// `SourcePolicyId`: the name of a managed policy, `role_NAME_POLICY` for an inline one, or the place in the list that
+    /// was given along.
     pub id: String,
-    /// `SourcePolicyType`: `user`, `role`, `aws-managed`, `user-managed`, `resource`, `none`.
-    pub kind: &'static str,
     /// The policy.
     pub document: Document,
 }
@@ -58,19 +57,13 @@ impl Store {
             boundary,
         } = self.grants(account, owner)?;
         let inline = inline.iter().map(|(name, document)| Given {
-            id: name.clone(),
-            kind: owner.word(),
+            id: format!("{}_{}_{name}", owner.word(), owner.name()),
             document: document.clone(),
         });
         let managed = |arn: &String| {
             let policy = self.managed(arn).ok()?;
             Some(Given {
                 id: policy.name.clone(),
-                kind: if arn.contains(":iam::aws:") {
-                    "aws-managed"
-                } else {
-                    "user-managed"
-                },
                 document: policy.document()?.clone(),
             })
         };

@@ -3,7 +3,7 @@
 //! The simulator knows the caller's own policies, its permissions boundary and what its organization's policies say. It
 //! does not know a policy of the session, nor CloudFormation's hooks: what it allows may still be refused.
 
-use crate::cloud::iam::{Decision, Iam, Question, Simulated};
+use crate::cloud::iam::{Decision, Iam, Obstacle, Question, Simulated};
 use crate::cloud::{Identity, is_access_denied};
 use crate::domain::arn::PrincipalArn;
 use crate::domain::finding::Finding;
@@ -245,23 +245,20 @@ fn said(who: &str, connection: &str, needs: &[(&'static str, When)], answers: &[
 fn why(denied: &[&Simulated]) -> String {
     let mut causes: Vec<String> = Vec::new();
     for answer in denied {
-        let cause = if answer.by_organization {
-            "a policy of the AWS organization does not allow it".to_owned()
-        } else if answer.by_boundary {
-            "the caller's permissions boundary does not allow it".to_owned()
-        } else if answer.decision == Decision::ExplicitDeny {
-            format!("denied by {}", answer.policies.join(", "))
-        } else if answer
-            .missing
-            .iter()
-            .any(|key| key.eq_ignore_ascii_case("iam:PermissionsBoundary"))
-        {
-            "its policies ask for a permissions boundary on the role, and the connection names none"
-                .to_owned()
-        } else if answer.missing.is_empty() {
-            "no policy allows it".to_owned()
-        } else {
-            format!("its policies ask for {}", answer.missing.join(", "))
+        let boundary = |key: &String| key.eq_ignore_ascii_case("iam:PermissionsBoundary");
+        let cause = match answer.obstacle() {
+            Obstacle::Organization => "a policy of the AWS organization does not allow it".to_owned(),
+            Obstacle::Boundary => "the caller's permissions boundary does not allow it".to_owned(),
+            Obstacle::Denied => {
+                let by: Vec<&str> = answer.sources.iter().map(|source| source.name.as_str()).collect();
+                format!("denied by {}", by.join(", "))
+            }
+            Obstacle::Lacking if answer.missing.iter().any(boundary) => {
+                "its policies ask for a permissions boundary on the role, and the connection names none"
+                    .to_owned()
+            }
+            Obstacle::Lacking if answer.missing.is_empty() => "no policy allows it".to_owned(),
+            Obstacle::Lacking => format!("its policies ask for {}", answer.missing.join(", ")),
         };
         if !causes.contains(&cause) {
             causes.push(cause);
@@ -295,6 +292,7 @@ fn allow(connection: &str, denied: &[&Simulated]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cloud::iam::{Source, SourceKind};
     use crate::domain::status::Status;
 
     fn answer(action: &str, decision: Decision) -> Simulated {
@@ -304,8 +302,10 @@ mod tests {
                 "arn:aws:iam::012345678901:role/a-stack-with-quite-a-long-name-ConnectionRole-{SUFFIX}"
             ),
             decision,
-            policies: vec!["guard".to_owned()],
-            sources: Vec::new(),
+            sources: vec![Source {
+                name: "guard".to_owned(),
+                kind: SourceKind::Inline,
+            }],
             missing: Vec::new(),
             by_boundary: false,
             by_organization: false,

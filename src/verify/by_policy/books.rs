@@ -20,7 +20,7 @@ pub(in crate::verify) struct Books {
 }
 
 /// Who reads them.
-pub(super) struct Reader {
+pub(in crate::verify) struct Reader {
     /// The caller in the role's account.
     pub aws: Aws,
     /// Its IAM.
@@ -29,7 +29,7 @@ pub(super) struct Reader {
 
 impl Books {
     /// Who can read them, if anybody.
-    pub(super) async fn reader(&self, climb: &Climb) -> Result<&Reader, &Problem> {
+    pub(in crate::verify) async fn reader(&self, climb: &Climb) -> Result<&Reader, &Problem> {
         let reader = self.reader.get_or_init(|| Box::pin(reader(climb))).await;
         reader.as_ref()
     }

@@ -1,62 +1,95 @@
 //! From what the simulator says to a verdict.
 
 use super::super::climb::{Climb, INVENTED};
+use super::super::mend;
+use super::super::place::{Asked, Place};
 use super::super::rung::Verdict;
-use super::super::{culprit, mend};
-use super::grants::Said;
-use crate::cloud::iam::Source;
+use super::said::Said;
+use crate::cloud::iam::{Obstacle, Source};
+use crate::cloud::{RefusedBy, remedy_for_denial};
+use crate::domain::problem::Detail;
 use crate::registry::Grant;
 
 /// What must be allowed.
-pub(super) fn allowed(climb: &Climb, grant: &Grant, action: &str, said: &Said) -> Verdict {
+pub(super) fn allowed(climb: &Climb, action: &'static str, place: &Place, said: &Said) -> Verdict {
     let verdict = match said {
-        Said::Allowed { .. } => Verdict::passed("Would be allowed"),
-        Said::Refused { on, why, by } => {
-            let next = named(climb, grant, action, by, true).unwrap_or_else(|| {
-                let allow = format!("Allow {action} on {} in a policy of {}", meant(on), climb.role);
-                mend::put_grant(climb, grant, &format!("{allow}. The whole policy that it needs:"))
-            });
-            Verdict::failed(format!("{action} would be refused on {on}: {why}"), next)
-        }
+        Said::Allowed { keys, .. } if keys.is_empty() => Verdict::passed("Would be allowed"),
+        Said::Allowed { keys, .. } => Verdict::passed(format!(
+            "Would be allowed, as far as {keys} of a request does not keep it out"
+        )),
+        Said::Refused { on, why, .. } => lacking(climb, action, on, *why),
         Said::Open { keys } => open(action, keys),
         Said::Nothing { on } => nothing(action, on),
     };
-    verdict
-        .of(Some(climb.role.to_string()), action, said.on())
-        .by_policy()
+    settled(climb, verdict, action, place, said)
 }
 
 /// What must be refused, and what to say where it is.
 pub(super) fn refused(
     climb: &Climb,
     grant: &Grant,
-    action: &str,
+    action: &'static str,
+    place: &Place,
     said: &Said,
-    hole: &str,
-    well: &str,
+    (hole, well): (&str, &str),
 ) -> Verdict {
     let verdict = match said {
-        Said::Allowed { by, .. } => {
-            let next = named(climb, grant, action, by, false);
-            Verdict::failed(
-                format!("{hole}{}", words(by)),
-                next.unwrap_or_else(|| mend::too_wide(climb, grant, action)),
-            )
-        }
+        Said::Allowed { by, .. } => Verdict::hole(
+            format!("{hole}{}", words(by)),
+            mend::too_wide(climb, grant, action, place),
+        ),
         Said::Refused { .. } => Verdict::passed(well),
         Said::Open { keys } => open(action, keys),
         Said::Nothing { on } => nothing(action, on),
     };
-    verdict
-        .of(Some(climb.role.to_string()), action, said.on())
-        .by_policy()
+    settled(climb, verdict, action, place, said)
 }
 
-/// The policies that decided, and the commands that take them away.
-fn named(climb: &Climb, grant: &Grant, action: &str, by: &[Source], denies: bool) -> Option<String> {
-    let mut found = Vec::new();
-    culprit::add(climb, &mut found, by.iter().cloned());
-    mend::found(climb, grant, &found, action, denies)
+/// The verdict, with what was asked and the policies that decided.
+fn settled(climb: &Climb, verdict: Verdict, action: &'static str, place: &Place, said: &Said) -> Verdict {
+    let role = Some(climb.role.to_string());
+    let mut verdict = verdict
+        .of(role.clone(), action, said.on())
+        .at(climb, role, action, place.clone())
+        .by_policy();
+    if let (Said::Allowed { by, .. } | Said::Refused { by, .. }, Some(asked)) =
+        (said, verdict.asked.first_mut())
+    {
+        *asked = Asked {
+            by: by.clone(),
+            ..asked.clone()
+        };
+    }
+    verdict
+}
+
+/// What is refused, and what to do about it: whoever refuses is told in the words of a denial.
+fn lacking(climb: &Climb, action: &'static str, on: &str, why: Obstacle) -> Verdict {
+    let (words, by, explicit) = match why {
+        Obstacle::Denied => ("a policy denies it", RefusedBy::Identity, true),
+        Obstacle::Organization => (
+            "a policy of the AWS organization does not allow it",
+            RefusedBy::Scp,
+            false,
+        ),
+        Obstacle::Boundary => (
+            "the role's permissions boundary does not allow it",
+            RefusedBy::Boundary,
+            false,
+        ),
+        Obstacle::Lacking => ("no policy of the role allows it", RefusedBy::Identity, false),
+    };
+    let detail = Detail {
+        caller: Some(climb.role.to_string()),
+        resource: Some(meant(on)),
+        ..Detail::default()
+    };
+    let next = remedy_for_denial(by, explicit, action, &detail);
+    Verdict {
+        denied: true,
+        by: Some((by, explicit)),
+        ..Verdict::failed(format!("{action} would be refused on {on}: {words}"), next)
+    }
 }
 
 fn words(by: &[Source]) -> String {

@@ -1,82 +1,72 @@
 //! The rungs that show how far the role reaches, as the simulator sees them.
 
+use super::super::asks::{self, Ask, WRITES};
 use super::super::climb::Climb;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
-use super::super::tries::{Part, Titles};
-use super::grants::{Grants, Said};
+use super::super::tries::{Basics, Part};
+use super::grants::{Grants, inside};
+use super::said::Said;
 use super::{judge, rights};
 use crate::domain::access::Access;
 use crate::registry::Grant;
-
-const WRITES: [&str; 6] = [
-    "s3:PutObject",
-    "glue:CreateTable",
-    "glue:UpdateTable",
-    "glue:DeleteTable",
-    "glue:DeleteDatabase",
-    "s3:DeleteObject",
-];
 
 pub(super) async fn write(climb: &Climb) -> Verdict {
     let (grant, grants) = match rights::grants(climb).await {
         Ok(read) => read,
         Err(verdict) => return verdict,
     };
-    let (wanted, what) = (grant.access == Access::ReadWrite, grant.holder.noun());
+    let wanted = grant.access == Access::ReadWrite;
     let glue = grant.databases.is_some();
     let parts: Vec<Part> = WRITES
-        .iter()
+        .into_iter()
         .filter(|action| glue || !action.starts_with("glue:"))
         .map(|action| {
-            let said = if action.starts_with("glue:") {
-                grants.glue_everywhere(action, wanted)
+            let (place, said) = if action.starts_with("glue:") {
+                grants.everywhere(climb, action, wanted)
             } else {
-                grants.object(action, &grants.inside)
+                let place = inside(grant, &grants.name);
+                let said = grants.said(climb, action, &place);
+                (place, said)
             };
-            Part::judged(RungId::Write, *action, writes(climb, grant, action, &said))
+            Part::judged(RungId::Write, action, writes(climb, grant, action, &place, &said))
         })
         .collect();
-    let titles = Titles::of(&parts);
-    let verdict = if !titles.failed.is_empty() {
-        Verdict::failed_for(if wanted {
-            format!(
-                "The {what} is read-write, but refused would be: {}",
-                titles.failed
-            )
-        } else {
-            format!(
-                "The {what} is read-only, but the role may do more: {}",
-                titles.failed
-            )
-        })
-    } else if titles.passed.is_empty() {
-        unsaid(&parts)
-    } else if wanted {
-        Verdict::passed(format!("Would be allowed: {}", titles.proven()))
-    } else {
-        Verdict::passed(format!("Would be refused, as asked: {}", titles.proven()))
-    };
+    let place = inside(grant, &grants.name);
+    let mut verdict = Basics::of(&parts).writes(grant);
+    if glue && verdict.answer.starts_with("Would be ") {
+        verdict.answer.push_str(&grants.of_how_many());
+    }
     verdict
         .made_of(parts)
-        .of(Some(climb.role.to_string()), "s3:PutObject", &grants.inside)
+        .at(climb, Some(climb.role.to_string()), "s3:PutObject", place)
 }
 
 /// One action that writes, against what was asked for.
-pub(super) fn writes(climb: &Climb, grant: &Grant, action: &str, said: &Said) -> Verdict {
+pub(super) fn writes(
+    climb: &Climb,
+    grant: &Grant,
+    action: &'static str,
+    place: &Place,
+    said: &Said,
+) -> Verdict {
     match grant.access {
-        Access::ReadWrite => judge::allowed(climb, grant, action, said),
-        Access::ReadOnly => judge::refused(
-            climb,
-            grant,
-            action,
-            said,
-            &format!(
+        Access::ReadWrite => judge::allowed(climb, action, place, said),
+        Access::ReadOnly => {
+            let hole = format!(
                 "Would be allowed, though the {} is read-only",
                 grant.holder.noun()
-            ),
-            "Would be refused, as asked",
-        ),
+            );
+            judge::refused(
+                climb,
+                grant,
+                action,
+                place,
+                said,
+                (&hole, "Would be refused, as asked"),
+            )
+        }
     }
 }
 
@@ -85,89 +75,25 @@ pub(super) async fn neighbour(climb: &Climb) -> Verdict {
         Ok(read) => read,
         Err(verdict) => return verdict,
     };
-    let parts = neighbours(climb, grant, grants);
-    let titles = Titles::of(&parts);
-    let verdict = if !titles.failed.is_empty() {
-        Verdict::failed_for(format!(
-            "The role reaches beyond what was asked: {}",
-            titles.failed
-        ))
-    } else if titles.passed.is_empty() {
-        unsaid(&parts)
-    } else {
-        Verdict::passed(format!("Would be refused, as it should be: {}", titles.proven()))
-    };
-    verdict
-        .made_of(parts)
-        .of(Some(climb.role.to_string()), "s3:ListBucket", &grants.bucket)
-}
-
-fn neighbours(climb: &Climb, grant: &Grant, grants: &Grants) -> Vec<Part> {
-    let part = |title: &'static str, action: &str, said: Said| {
-        let verdict = judge::refused(
-            climb,
-            grant,
-            action,
-            &said,
-            "Would be allowed, though it was not asked for",
-            "Would be refused, as it should be",
-        );
-        Part::judged(RungId::Neighbour, title, verdict)
-    };
-    let path = &grant.s3_path;
-    let whole = climb
-        .grants()
-        .find(|grant| grant.s3_path.bucket() == path.bucket() && grant.s3_path.whole_bucket());
-    let mut parts = match whole {
-        Some(whole) => {
-            let why = format!(
-                "there is no neighbour in the bucket: {} was asked for whole by {}",
-                path.bucket(),
-                whole.holder
-            );
-            vec![Part::skipped(RungId::Neighbour, "outside the prefix", why)]
-        }
-        None => vec![
-            part("list the bucket's root", "s3:ListBucket", grants.list_root()),
-            part("list beside the prefix", "s3:ListBucket", grants.list_bare()),
-        ],
-    };
-    let objects = [
-        ("read beside the prefix", "s3:GetObject", &grants.beside),
-        ("write beside the prefix", "s3:PutObject", &grants.beside),
-        ("read an object elsewhere", "s3:GetObject", &grants.elsewhere),
-        ("write an object elsewhere", "s3:PutObject", &grants.elsewhere),
-    ];
-    for (title, action, object) in objects {
-        if let Some(object) = object {
-            parts.push(part(title, action, grants.object(action, object)));
-        }
-    }
-    for (title, action) in [
-        ("read another bucket", "s3:GetObject"),
-        ("write another bucket", "s3:PutObject"),
-    ] {
-        parts.push(part(title, action, grants.object(action, &grants.other_bucket)));
-    }
-    if let Some(other) = &grants.other_database {
-        parts.push(part(
-            if climb.grants().any(|grant| grant.databases.is_some()) {
-                "another database"
-            } else {
-                "a Glue database"
-            },
-            "glue:GetTable",
-            grants.glue("glue:GetTable", other),
-        ));
-    }
-    parts
-}
-
-fn unsaid(parts: &[Part]) -> Verdict {
-    Verdict::skipped(
-        parts
-            .first()
-            .map(|part| part.verdict.answer.clone())
-            .unwrap_or_default(),
+    let asks = asks::neighbours(climb, grant, &grants.name);
+    let mut parts: Vec<Part> = asks::no_neighbour(climb, grant).into_iter().collect();
+    parts.extend(asks.iter().map(|ask| neighbours(climb, grant, grants, ask)));
+    let root = Place::Keys(grant.s3_path.bucket().to_owned(), String::new());
+    Basics::of(&parts).neighbours().made_of(parts).at(
+        climb,
+        Some(climb.role.to_string()),
+        "s3:ListBucket",
+        root,
     )
+}
+
+/// One thing that must be refused.
+pub(super) fn neighbours(climb: &Climb, grant: &Grant, grants: &Grants, ask: &Ask) -> Part {
+    let said = grants.said(climb, ask.action, &ask.place);
+    let words = (
+        "Would be allowed, though it was not asked for",
+        "Would be refused, as it should be",
+    );
+    let verdict = judge::refused(climb, grant, ask.action, &ask.place, &said, words);
+    Part::judged(RungId::Neighbour, ask.title, verdict)
 }

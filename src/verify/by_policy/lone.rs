@@ -1,72 +1,86 @@
 //! What a ladder that is climbed by use cannot try, asked of the policies all the same where the caller may read them.
 
+use super::super::asks;
 use super::super::climb::Climb;
 use super::super::mend;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
 use super::super::tries::Part;
-use super::grants::{Said, said};
-use super::{grants, limits, trust};
-use crate::cloud::iam::Question;
+use super::grants::{Grants, inside};
+use super::said::Said;
+use super::{limits, trust};
 use crate::domain::access::Access;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
 use crate::registry::Grant;
 use std::time::Instant;
 
-const DELETE: &str = "s3:DeleteObject";
-
-/// Deleting objects: no form of it could not delete one, so that IAM's simulator is asked, in one call.
-pub(in crate::verify) async fn deletes(climb: &Climb, grant: &Grant, name: &str) -> Part {
-    Part::of(RungId::Write, DELETE, async {
-        let path = &grant.s3_path;
-        let partition = climb.region.partition().id();
-        let object = format!("arn:{partition}:s3:::{}/{}{name}", path.bucket(), path.prefix());
-        let question = Question {
-            actions: vec![DELETE],
-            resources: vec![object.clone()],
-            context: Vec::new(),
-        };
-        let answer = match climb.books.reader(climb).await {
-            Ok(reader) => Box::pin(reader.iam.simulate(&climb.role, &question)).await,
-            Err(problem) => Err(problem.clone()),
-        };
-        match answer {
-            Ok(results) => limits::writes(climb, grant, DELETE, &said(&results, DELETE, &[object])),
-            Err(problem) => Verdict::skipped(format!(
-                "not proven: there is no form of it that could not delete an object, and its policies were not shown ({})",
-                problem.what
-            )),
-        }
-    })
-    .await
+/// What a ladder that is climbed by use asks of the simulator, once for all its rungs.
+async fn grants(climb: &Climb) -> Result<&Grants, &Problem> {
+    Box::pin(climb.books.grants(climb)).await
 }
 
-/// Making tables in the databases that a grant names, and deleting these, has no form that could not do it either: what
-/// was tried of something invented, and proved nothing of them, is asked of the simulator, both in one call.
-pub(in crate::verify) async fn in_named(climb: &Climb, grant: &Grant, tried: [Part; 2]) -> [Part; 2] {
-    const ACTIONS: [&str; 2] = ["glue:CreateTable", "glue:DeleteDatabase"];
-    let open = |part: &Part| part.verdict.status == Status::Skipped;
-    if grant.named_databases().is_empty() || !tried.iter().all(open) {
-        return tried;
-    }
-    let Ok(reader) = climb.books.reader(climb).await else {
-        return tried;
-    };
-    let Ok(grants) = Box::pin(grants::of_glue(climb, reader, grant, &ACTIONS)).await else {
-        return tried;
-    };
-    tried.map(|part| {
-        let said = match ACTIONS.iter().find(|action| **action == part.title) {
-            Some(action) => grants.glue_everywhere(action, grant.access == Access::ReadWrite),
-            None => return part,
-        };
-        let verdict = limits::writes(climb, grant, &part.title, &said);
-        if verdict.status == Status::Skipped {
-            return part;
+/// Writing that has no form which could not write: deleting objects, and where databases are named making tables in them
+/// and deleting them. What was tried of something invented proves nothing of these.
+pub(in crate::verify) async fn untried_writes(climb: &Climb, grant: &Grant, tried: Vec<Part>) -> Vec<Part> {
+    const DELETE: &str = "s3:DeleteObject";
+    let grants = grants(climb).await;
+    let mut parts: Vec<Part> = tried
+        .into_iter()
+        .map(|part| match (&grants, part.verdict.status) {
+            (Ok(grants), Status::Skipped) if !grant.named_databases().is_empty() => {
+                in_named(climb, grant, grants, part)
+            }
+            _ => part,
+        })
+        .collect();
+    let verdict = match grants {
+        Ok(grants) => {
+            let place = inside(grant, &grants.name);
+            let said = grants.said(climb, DELETE, &place);
+            limits::writes(climb, grant, DELETE, &place, &said)
         }
-        Part { verdict, ..part }
-    })
+        Err(problem) => Verdict::skipped(format!(
+            "not proven: there is no form of it that could not delete an object, and its policies were not shown ({})",
+            problem.what
+        )),
+    };
+    parts.push(Part::judged(RungId::Write, DELETE, verdict));
+    parts
+}
+
+fn in_named(climb: &Climb, grant: &Grant, grants: &Grants, part: Part) -> Part {
+    let Some(action) = ["glue:CreateTable", "glue:DeleteDatabase"]
+        .into_iter()
+        .find(|action| *action == part.title)
+    else {
+        return part;
+    };
+    let (place, said) = grants.everywhere(climb, action, grant.access == Access::ReadWrite);
+    let mut verdict = limits::writes(climb, grant, action, &place, &said);
+    if verdict.status == Status::Skipped {
+        return part;
+    }
+    if verdict.status == Status::Passed {
+        verdict.answer.push_str(&grants.of_how_many());
+    }
+    Part { verdict, ..part }
+}
+
+/// What lies beside the grant and has no form that could be tried on an account in use: other buckets, other services.
+pub(in crate::verify) async fn untried_neighbours(climb: &Climb, grant: &Grant) -> Vec<Part> {
+    match grants(climb).await {
+        Ok(grants) => asks::neighbours(climb, grant, &grants.name)
+            .iter()
+            .filter(|ask| !ask.tried)
+            .map(|ask| limits::neighbours(climb, grant, grants, ask))
+            .collect(),
+        Err(problem) => {
+            let title = "what only policies show (other buckets, regions and services)";
+            let why = format!("not proven: its policies were not shown ({})", problem.what);
+            vec![Part::skipped(RungId::Neighbour, title, why)]
+        }
+    }
 }
 
 /// A verifier got in: whether the broker does too, who is the one that counts, its trust policy says.
@@ -103,9 +117,18 @@ pub(in crate::verify) async fn trusted_besides(climb: &Climb) -> Part {
     .await
 }
 
-/// Whether the role may do of Glue all that the platform's engines call, in one call; `None` where nobody shows it.
-/// What the rungs themselves try is a part of that: partitions and versions of tables, say, they do not need.
+/// Whether the role may do of Glue all that the platform's engines call; `None` where nobody shows it. What the rungs
+/// themselves try is a part of that: partitions and versions of tables, say, they do not need.
 pub(in crate::verify) async fn needed(climb: &Climb, grant: &Grant) -> Option<Part> {
+    let begun = Instant::now();
+    let grants = grants(climb).await.ok()?;
+    let mut part = needed_of(climb, grant, grants)?;
+    part.ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    Some(part)
+}
+
+/// The same, of what the simulator has said already.
+pub(super) fn needed_of(climb: &Climb, grant: &Grant, grants: &Grants) -> Option<Part> {
     let platform = climb.platform;
     let actions: Vec<&'static str> = platform
         .permissions
@@ -115,29 +138,45 @@ pub(in crate::verify) async fn needed(climb: &Climb, grant: &Grant) -> Option<Pa
     if actions.is_empty() {
         return None;
     }
-    let reader = climb.books.reader(climb).await.ok()?;
-    let begun = Instant::now();
-    let answer = Box::pin(grants::of_glue(climb, reader, grant, &actions))
-        .await
-        .ok()?;
-    let refused: Vec<&str> = actions
-        .iter()
-        .copied()
-        .filter(|action| matches!(answer.glue_everywhere(action, true), Said::Refused { .. }))
-        .collect();
-    let verdict = if refused.is_empty() {
-        Verdict::passed(format!("{} actions of Glue would be allowed", actions.len()))
-    } else {
+    let (mut refused, mut open) = (Vec::new(), Vec::new());
+    for action in &actions {
+        match grants.everywhere(climb, action, true).1 {
+            Said::Refused { .. } => refused.push(*action),
+            Said::Open { .. } | Said::Nothing { .. } => open.push(*action),
+            Said::Allowed { .. } => {}
+        }
+    }
+    let verdict = if !refused.is_empty() {
         let words = format!("{}: its engines call these too. The whole policy:", platform.name);
         Verdict::warning(
             format!("would be refused: {}", refused.join(", ")),
             mend::put_grant(climb, grant, &words),
         )
+    } else if !open.is_empty() {
+        Verdict::skipped(format!(
+            "not proven: it hangs on what only a request itself has, of {}",
+            open.join(", ")
+        ))
+    } else {
+        Verdict::passed(format!(
+            "{} actions of Glue would be allowed{}",
+            actions.len(),
+            grants.of_how_many()
+        ))
     };
     let title = "what its engines call besides";
-    let mut part = Part::judged(RungId::Tables, title, verdict.by_policy());
-    part.ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Some(part)
+    Some(Part::judged(RungId::Tables, title, verdict.by_policy()))
+}
+
+/// What the policies lack for the platform's engines turns a rung that holds into one with a word of caution.
+pub(in crate::verify) fn with_needed(mut verdict: Verdict, needed: Option<Part>) -> Verdict {
+    let Some(part) = needed else { return verdict };
+    if verdict.status == Status::Passed && part.verdict.status == Status::Warning {
+        verdict.status = Status::Warning;
+        verdict.answer = format!("{}; {} {}", verdict.answer, part.title, part.verdict.answer);
+        verdict.next = part.verdict.next.clone();
+    }
+    verdict.and(part)
 }
 
 fn unseen(problem: &Problem) -> Verdict {

@@ -11,12 +11,15 @@ mod judge;
 mod limits;
 mod lone;
 mod rights;
+mod said;
 mod trust;
 mod who;
 
 pub(super) use books::Books;
 pub(super) use doors::mended;
-pub(super) use lone::{beside_a_verifier, deletes, in_named, needed, trusted_besides};
+pub(super) use lone::{
+    beside_a_verifier, needed, trusted_besides, untried_neighbours, untried_writes, with_needed,
+};
 pub(super) use who::Who;
 
 use super::climb::Climb;

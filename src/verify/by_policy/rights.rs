@@ -1,12 +1,14 @@
 //! The rungs that must be allowed, as the simulator sees them.
 
 use super::super::climb::Climb;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
-use super::super::tries::{Part, Titles};
+use super::super::tries::{Basics, Part};
 use super::books::unread;
-use super::grants::{Grants, Said};
-use super::judge;
+use super::grants::{Grants, inside};
+use super::said::Said;
+use super::{judge, lone};
 use crate::domain::status::Status;
 use crate::registry::Grant;
 
@@ -24,11 +26,15 @@ pub(super) async fn grants(climb: &Climb) -> Result<(&Grant, &Grants), Verdict> 
 }
 
 pub(super) async fn databases(climb: &Climb) -> Verdict {
+    const ACTION: &str = "glue:GetDatabases";
     match grants(climb).await {
-        Ok((grant, grants)) => {
-            let said = grants.glue_everywhere("glue:GetDatabases", true);
-            let verdict = judge::allowed(climb, grant, "glue:GetDatabases", &said);
-            told(verdict, "glue:GetDatabases would be allowed")
+        Ok((_, grants)) => {
+            let (place, said) = grants.everywhere(climb, ACTION, true);
+            let verdict = judge::allowed(climb, ACTION, &place, &said);
+            told(
+                verdict,
+                format!("{ACTION} would be allowed{}", grants.of_how_many()),
+            )
         }
         Err(verdict) => verdict,
     }
@@ -40,38 +46,40 @@ pub(super) async fn tables(climb: &Climb) -> Verdict {
         Err(verdict) => return verdict,
     };
     // A platform that never lists is not asked whether it could.
-    let actions: &[&str] = if climb.platform.needs(RungId::Databases.as_str()) {
+    let actions: &[&'static str] = if climb.platform.needs(RungId::Databases.as_str()) {
         &["glue:GetTables", "glue:GetTable"]
     } else {
         &["glue:GetTable"]
     };
-    together(climb, grant, RungId::Tables, actions, |action| {
-        grants.glue_everywhere(action, true)
-    })
+    let mut verdict = together(climb, grants, RungId::Tables, actions);
+    if verdict.status == Status::Passed {
+        verdict.answer.push_str(&grants.of_how_many());
+    }
+    lone::with_needed(verdict, lone::needed_of(climb, grant, grants))
 }
 
 pub(super) async fn rest(climb: &Climb) -> Verdict {
-    let (grant, grants) = match grants(climb).await {
-        Ok(read) => read,
+    let grants = match grants(climb).await {
+        Ok((_, grants)) => grants,
         Err(verdict) => return verdict,
     };
-    let verdict = together(
-        climb,
-        grant,
-        RungId::Rest,
-        &["glue:GetCatalog", "glue:GetDatabases"],
-        |action| grants.glue_everywhere(action, true),
-    );
+    let actions = ["glue:GetCatalog", "glue:GetDatabases"];
+    let verdict = together(climb, grants, RungId::Rest, &actions);
     let answer = format!("{}; the endpoint itself was not asked", verdict.answer);
     told(verdict, answer)
 }
 
 pub(super) async fn list(climb: &Climb) -> Verdict {
     match grants(climb).await {
-        Ok((grant, grants)) => told(
-            judge::allowed(climb, grant, "s3:ListBucket", &grants.list_below()),
-            format!("s3:ListBucket would be allowed below {}", grant.s3_path),
-        ),
+        Ok((grant, grants)) => {
+            let path = &grant.s3_path;
+            let below = Place::Keys(path.bucket().to_owned(), path.prefix().to_owned());
+            let said = grants.said(climb, "s3:ListBucket", &below);
+            told(
+                judge::allowed(climb, "s3:ListBucket", &below, &said),
+                format!("s3:ListBucket would be allowed below {path}"),
+            )
+        }
         Err(verdict) => verdict,
     }
 }
@@ -81,8 +89,9 @@ pub(super) async fn read(climb: &Climb) -> Verdict {
         Ok(read) => read,
         Err(verdict) => return verdict,
     };
-    let said = grants.object("s3:GetObject", &grants.inside);
-    let verdict = judge::allowed(climb, grant, "s3:GetObject", &said);
+    let place = inside(grant, &grants.name);
+    let said = grants.said(climb, "s3:GetObject", &place);
+    let verdict = judge::allowed(climb, "s3:GetObject", &place, &said);
     let mut verdict = told(
         verdict,
         format!("s3:GetObject would be allowed below {}", grant.s3_path),
@@ -96,41 +105,27 @@ pub(super) async fn read(climb: &Climb) -> Verdict {
     verdict
 }
 
-/// The answer of a verdict that passed.
+/// The answer of a verdict that passed without a reserve.
 fn told(mut verdict: Verdict, answer: impl Into<String>) -> Verdict {
     if verdict.status == Status::Passed {
-        verdict.answer = answer.into();
+        let reserve = verdict.answer.split_once(", as far as ");
+        let reserve = reserve.map_or_else(String::new, |(_, rest)| format!(", as far as {rest}"));
+        verdict.answer = format!("{}{reserve}", answer.into());
     }
     verdict
 }
 
 /// A rung of several actions: all must be allowed.
-fn together(
-    climb: &Climb,
-    grant: &Grant,
-    of: RungId,
-    actions: &[&str],
-    said: impl Fn(&str) -> Said,
-) -> Verdict {
+fn together(climb: &Climb, grants: &Grants, of: RungId, actions: &[&'static str]) -> Verdict {
     let parts: Vec<Part> = actions
         .iter()
-        .map(|action| Part::judged(of, *action, judge::allowed(climb, grant, action, &said(action))))
+        .map(|action| {
+            let (place, said) = grants.everywhere(climb, action, true);
+            Part::judged(of, *action, judge::allowed(climb, action, &place, &said))
+        })
         .collect();
-    let titles = Titles::of(&parts);
-    let verdict = if !titles.failed.is_empty() {
-        Verdict::failed_for(format!("Would be refused: {}", titles.failed))
-    } else if titles.passed.is_empty() {
-        Verdict::skipped(
-            parts
-                .first()
-                .map(|part| part.verdict.answer.clone())
-                .unwrap_or_default(),
-        )
-    } else {
-        Verdict::passed(format!("Would be allowed: {}", titles.proven()))
-    };
     let resource = parts.first().and_then(|part| part.verdict.resource.clone());
-    verdict.made_of(parts).of(
+    Basics::of(&parts).allowed("Would be refused").made_of(parts).of(
         Some(climb.role.to_string()),
         actions.first().copied().unwrap_or_default(),
         resource.unwrap_or_default(),

@@ -4,9 +4,9 @@ use super::super::climb::Climb;
 use super::super::mend;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
-use super::super::tries::{Part, Titles};
+use super::super::tries::{Basics, Part};
 use super::books::unread;
-use super::who::{ACTION, Told, Who, account_of, external_ids, external_patterns};
+use super::who::{ACTION, PRINCIPAL, Told, Who, account_of, external_ids, external_patterns};
 use crate::domain::arn::PrincipalArn;
 use crate::domain::status::Status;
 use crate::domain::text::scrub;
@@ -92,7 +92,8 @@ pub(super) async fn external_id(climb: &Climb) -> Verdict {
     };
     let caller = climb.broker.as_ref().map(ToString::to_string);
     let part = |title: &str, verdict: Verdict| {
-        Part::judged(OF, title, verdict.of(caller.clone(), ACTION, climb.role.as_str()))
+        let verdict = verdict.of(caller.clone(), ACTION, climb.role.as_str());
+        Part::judged(OF, title, verdict.by_policy())
     };
     let parts = vec![
         part(
@@ -102,7 +103,6 @@ pub(super) async fn external_id(climb: &Climb) -> Verdict {
         part("with no external ID", without(climb, document, None).await),
         part("anybody else", anybody_else(climb, document).await),
     ];
-    let titles = Titles::of(&parts);
     let warned = parts.iter().find(|part| part.verdict.status == Status::Warning);
     let verdict = if let Some(hole) = parts.iter().find(|part| part.verdict.status == Status::Failed) {
         Verdict::failed_for(hole.verdict.answer.clone())
@@ -111,15 +111,8 @@ pub(super) async fn external_id(climb: &Climb) -> Verdict {
             part.verdict.answer.clone(),
             part.verdict.next.clone().unwrap_or_default(),
         )
-    } else if titles.passed.is_empty() {
-        Verdict::skipped(
-            parts
-                .first()
-                .map(|part| part.verdict.answer.clone())
-                .unwrap_or_default(),
-        )
     } else {
-        Verdict::passed(format!("Would be refused, as it should be: {}", titles.proven()))
+        Basics::of(&parts).refused()
     };
     verdict.of(caller, ACTION, climb.role.as_str()).made_of(parts)
 }
@@ -145,13 +138,18 @@ pub(super) async fn anybody(climb: &Climb, document: &Document) -> Verdict {
     worst.unwrap_or_else(|| Verdict::passed("Nobody else is named"))
 }
 
-/// Those who are meant to get in, and whole accounts and everybody, where the policy names them.
+/// Those who are meant to get in, and whoever else the policy names: principals, whole accounts, everybody.
 fn callers(climb: &Climb, document: &Document) -> Vec<Who> {
     let connection = &climb.connection;
     let mut all: Vec<Who> = climb.broker.iter().map(Who::role).collect();
     let named = connection.trust.iter().chain(&connection.verifier);
     all.extend(named.filter(|principal| !principal.is_root()).map(Who::principal));
     for opening in document.openings(ACTION) {
+        let named = opening
+            .named()
+            .filter_map(|named| named.parse::<PrincipalArn>().ok());
+        let named = named.filter(|principal| !principal.is_root());
+        all.extend(named.map(|principal| Who::principal(&principal)));
         all.extend(strangers(climb, &opening).into_iter().flat_map(|(_, who)| who));
         if opening.everyone() || opening.named().any(|named| account_of(named).is_some()) {
             all.extend(Who::narrowed(&opening));
@@ -272,36 +270,7 @@ async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
         )
         .by_policy();
     }
-    let id = Some(climb.connection.external_id.as_str());
-    let known = known(climb);
-    let (mut unknown, mut whole) = (Vec::new(), Vec::new());
-    for opening in document.openings(ACTION) {
-        for (account, who) in strangers(climb, &opening) {
-            let lets_in = |who: &Who| who.ask(document, &climb.role, id) == Told::In;
-            if who.iter().any(lets_in) {
-                whole.push(account);
-            }
-        }
-        unknown.extend(opening.others().map(scrub));
-        let named = opening.named().filter(|named| account_of(named).is_none());
-        unknown.extend(
-            named
-                .filter(|named| !known.iter().any(|known| known == named))
-                .map(scrub),
-        );
-    }
-    // The other doors of a role ask for no external id at all: whoever comes through them comes unasked.
-    for door in OTHER_DOORS {
-        for opening in document.openings(door) {
-            let named = opening.others().chain(opening.named());
-            unknown.extend(named.map(|named| format!("{} ({door})", scrub(named))));
-            if opening.everyone() {
-                unknown.push(format!("everybody ({door})"));
-            }
-        }
-    }
-    unknown.sort();
-    unknown.dedup();
+    let unknown = unknown(climb, document);
     if !unknown.is_empty() {
         return Verdict::warning(
             format!(
@@ -309,6 +278,17 @@ async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
                 unknown.join(", ")
             ),
             "Whoever keeps the role knows why; else take them out of its trust policy",
+        )
+        .by_policy();
+    }
+    let (whole, hangs) = whole(climb, document);
+    if !hangs.is_empty() {
+        return Verdict::warning(
+            format!(
+                "The trust policy lets in {}: not on record, and no condition on aws:PrincipalArn says who",
+                hangs.join(", ")
+            ),
+            "Whoever keeps the role knows who meets that; else narrow it to those on record",
         )
         .by_policy();
     }
@@ -325,15 +305,66 @@ async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
     Verdict::passed("Nobody else is named").by_policy()
 }
 
-/// The principals that the policy should name.
+/// The accounts that get in whole, and those of whom whoever meets a condition that only a request itself can meet does.
+fn whole(climb: &Climb, document: &Document) -> (Vec<String>, Vec<String>) {
+    let id = Some(climb.connection.external_id.as_str());
+    let (mut whole, mut hangs) = (Vec::new(), Vec::new());
+    for opening in document.openings(ACTION) {
+        for (account, who) in strangers(climb, &opening) {
+            let told = who
+                .each_ref()
+                .map(|who| (who.ask(document, &climb.role, id), &who.name));
+            if told.iter().any(|(told, _)| *told == Told::In) {
+                whole.push(account);
+            } else if let Some((keys, name)) = told.into_iter().find_map(|(told, name)| match told {
+                Told::Hangs(keys) => Some((keys, name)),
+                Told::In | Told::Out(_) => None,
+            }) {
+                hangs.push(format!("whoever of {name} meets {keys}"));
+            }
+        }
+    }
+    (whole, hangs)
+}
+
+/// Whom the policy names that is not on record: by name, by a pattern that narrows an account to them, or through a door
+/// that is no `sts:AssumeRole`.
+fn unknown(climb: &Climb, document: &Document) -> Vec<String> {
+    let known = known(climb);
+    let is_known = |named: &str| known.iter().any(|known| known == named);
+    let mut unknown: Vec<String> = Vec::new();
+    for opening in document.openings(ACTION) {
+        unknown.extend(opening.others().map(scrub));
+        let accounts = opening.everyone() || opening.named().any(|named| account_of(named).is_some());
+        let narrowed = opening.wanted(PRINCIPAL).filter(|_| accounts);
+        let named = opening.named().filter(|named| account_of(named).is_none());
+        unknown.extend(named.chain(narrowed).filter(|named| !is_known(named)).map(scrub));
+    }
+    // The other doors of a role ask for no external id at all: whoever comes through them comes unasked.
+    for door in OTHER_DOORS {
+        for opening in document.openings(door) {
+            let named = opening.others().chain(opening.named());
+            unknown.extend(named.map(|named| format!("{} ({door})", scrub(named))));
+            if opening.everyone() {
+                unknown.push(format!("everybody ({door})"));
+            }
+        }
+    }
+    unknown.sort();
+    unknown.dedup();
+    unknown
+}
+
+/// The principals that the policy should name, and the patterns that it should narrow accounts to.
 pub(super) fn known(climb: &Climb) -> Vec<String> {
     let connection = &climb.connection;
-    let trusted = trust::of(climb.broker.as_ref(), &connection.trust).principals;
-    let verifier = trust::of(None, connection.verifier.as_slice()).principals;
+    let trusted = trust::of(climb.broker.as_ref(), &connection.trust);
+    let verifier = trust::of(None, connection.verifier.as_slice());
     let written = connection.trust.iter().chain(&connection.verifier);
-    trusted
-        .into_iter()
-        .chain(verifier)
-        .chain(written.map(PrincipalArn::to_string))
-        .collect()
+    let mut known: Vec<String> = written.map(PrincipalArn::to_string).collect();
+    for trusted in [trusted, verifier] {
+        known.extend(trusted.principals);
+        known.extend(trusted.patterns);
+    }
+    known
 }

@@ -61,7 +61,7 @@ pub(in crate::verify) async fn put_trust(climb: &Climb, ask: &str) -> String {
     };
     lines.push(format!(
         "aws iam update-assume-role-policy --role-name {} --policy-document {}",
-        climb.role.role_name(),
+        shell(climb.role.role_name()),
         shell(&document.to_string())
     ));
     lines.join("\n")

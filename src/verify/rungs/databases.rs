@@ -1,6 +1,7 @@
 //! `glue:GetDatabases` with the connection role.
 
 use super::super::climb::Climb;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use crate::domain::amount::counted;
@@ -47,10 +48,6 @@ impl Probe for Databases {
             let _ = climb.more_databases.set(page.next);
             break Verdict::passed(format!("{number}{more}"));
         };
-        verdict.of(
-            session.caller(),
-            "glue:GetDatabases",
-            format!("the Glue catalog in {}", climb.region),
-        )
+        verdict.at(climb, session.caller(), "glue:GetDatabases", Place::Catalog)
     }
 }

@@ -51,7 +51,9 @@ impl Probe for ExternalId {
         let let_in = |part: &Part| part.verdict.status == Status::Failed;
         let refused = |part: &Part| part.verdict.status == Status::Passed;
         let verdict = match (let_in(&wrong), let_in(&none)) {
-            (false, false) if refused(&wrong) && refused(&none) => refused_to_us(&others),
+            (false, false) if let_in(&others) || (refused(&wrong) && refused(&none)) => {
+                refused_to_us(&others)
+            }
             (false, false) => Verdict::warning(
                 "Not proven: AWS did not answer the question",
                 "Verify again; the single tries say what came in between",

@@ -2,6 +2,7 @@
 //! letters would be listed too, and the grant rightly refuses that.
 
 use super::super::climb::Climb;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use crate::cloud::has_code;
@@ -68,10 +69,7 @@ impl Probe for List {
                 }
             }
         };
-        verdict.of(
-            session.caller(),
-            "s3:ListBucket",
-            format!("s3://{}/{}", path.bucket(), path.prefix()),
-        )
+        let place = Place::Keys(path.bucket().to_owned(), path.prefix().to_owned());
+        verdict.at(climb, session.caller(), "s3:ListBucket", place)
     }
 }

@@ -106,10 +106,7 @@ async fn rest(climb: &Climb, glue: &Glue, tally: &mut Tally) -> Result<(), Probl
             };
             let page = glue.databases_page(Some(token)).await?;
             further = page.next;
-            let own = page
-                .items
-                .into_iter()
-                .filter(|d| d.target.is_none() && d.federated.is_none());
+            let own = page.items.into_iter().filter(|d| d.is_own());
             ahead = own.map(|database| (database.name, None)).collect();
             if ahead.is_empty() && further.is_none() {
                 return Ok(());

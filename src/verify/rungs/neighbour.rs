@@ -1,17 +1,20 @@
 //! Beside the grant: what was not asked for must be refused. The root of the bucket, keys that share the prefix's first
 //! letters, an object known to lie elsewhere, a database that was not named.
 
+use super::super::asks::{self, Ask};
+use super::super::by_policy;
 use super::super::climb::{Climb, invented};
 use super::super::mend;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
-use super::super::tries::{Part, Titles};
+use super::super::tries::{Basics, Part};
 use crate::cloud::Tried;
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Location;
-use crate::domain::text::scrub;
 use crate::registry::Grant;
 use async_trait::async_trait;
+use futures_util::future::join_all;
 
 const OF: RungId = RungId::Neighbour;
 
@@ -44,66 +47,51 @@ impl Probe for Neighbour {
             Ok(name) => name,
             Err(problem) => return Verdict::refused(&problem),
         };
-        let (bucket, object, database) = tokio::join!(
-            in_bucket(climb, grant, &name),
-            known_object(climb, grant),
-            other_database(climb, grant, &name),
-        );
-        let mut parts = bucket;
-        parts.extend([object, database].into_iter().flatten());
-        verdict(&parts).made_of(parts).of(
+        let asks = asks::neighbours(climb, grant, &name);
+        let tries = asks
+            .iter()
+            .filter(|ask| ask.tried)
+            .map(|ask| one(climb, grant, ask));
+        let (tried, object) = tokio::join!(join_all(tries), known_object(climb, grant));
+        let mut parts: Vec<Part> = asks::no_neighbour(climb, grant).into_iter().collect();
+        parts.extend(tried);
+        parts.extend(object);
+        parts.extend(by_policy::untried_neighbours(climb, grant).await);
+        let root = Place::Keys(grant.s3_path.bucket().to_owned(), String::new());
+        Basics::of(&parts).neighbours().made_of(parts).at(
+            climb,
             climb.role_session().caller(),
             "s3:ListBucket",
-            format!("s3://{}/", grant.s3_path.bucket()),
+            root,
         )
     }
 }
 
-/// The rest of the bucket: nothing, where the grant is all of it.
-async fn in_bucket(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
-    let path = &grant.s3_path;
-    if let Some(whole) = climb
-        .grants()
-        .find(|grant| grant.s3_path.bucket() == path.bucket() && grant.s3_path.whole_bucket())
-    {
-        let why = format!(
-            "there is no neighbour in the bucket: {} was asked for whole by {}",
-            path.bucket(),
-            whole.holder
-        );
-        return vec![Part::skipped(OF, "outside the prefix", why)];
-    }
+/// Tries something that must be refused. Each has a form that neither writes nor reads anything that is there: what it asks
+/// for is invented, or a listing of one key.
+async fn one(climb: &Climb, grant: &Grant, ask: &Ask) -> Part {
     let session = climb.role_session();
     let s3 = session.s3(climb.bucket_region());
-    let bucket = path.bucket();
-    // Without its slash the prefix also covers every neighbour whose name begins with the same letters.
-    let bare = path.prefix().trim_end_matches('/').to_owned();
-    let key = format!("{bare}_{name}");
-    let list = |title: &'static str, prefix: String| {
-        let s3 = &s3;
-        Part::of(OF, title, async move {
-            let tried = Tried::of(s3.list(bucket, &prefix, 1).await);
-            judge(climb, grant, "s3:ListBucket", Ok(tried)).of(
-                session.caller(),
-                "s3:ListBucket",
-                format!("s3://{bucket}/{prefix}"),
-            )
-        })
-    };
-    let put = Part::of(OF, "write beside the prefix", async {
-        let tried = s3.try_put(bucket, &key).await;
-        judge(climb, grant, "s3:PutObject", tried).of(
+    Part::of(OF, ask.title, async {
+        let tried = match (&ask.place, ask.action) {
+            (Place::Keys(bucket, prefix), _) => Ok(Tried::of(s3.list(bucket, prefix, 1).await)),
+            (Place::Object(bucket, key), "s3:PutObject") => s3.try_put(bucket, key).await,
+            (Place::Object(bucket, key), _) => Ok(s3.try_get(bucket, key).await),
+            (Place::Table(database, name), _) => {
+                Ok(Tried::of(session.glue(&climb.region).table(database, name).await))
+            }
+            (Place::Catalog | Place::Database(_) | Place::Arn(_), _) => {
+                return Verdict::skipped("not proven: it has no form that could be tried");
+            }
+        };
+        judge(climb, grant, ask.action, &ask.place, tried).at(
+            climb,
             session.caller(),
-            "s3:PutObject",
-            format!("s3://{bucket}/{key}"),
+            ask.action,
+            ask.place.clone(),
         )
-    });
-    let (root, sibling, put) = tokio::join!(
-        list("list the bucket's root", String::new()),
-        list("list beside the prefix", bare.clone()),
-        put
-    );
-    vec![root, sibling, put]
+    })
+    .await
 }
 
 /// An object that a table names and that no grant of the role covers.
@@ -128,68 +116,37 @@ async fn known_object(climb: &Climb, grant: &Grant) -> Option<Part> {
     };
     let session = climb.role_session();
     let s3 = session.s3(climb.bucket_region());
-    let resource = format!("s3://{}/{}", scrub(bucket), scrub(key));
+    let place = Place::Object(bucket.to_owned(), key.to_owned());
     let part = Part::of(OF, title, async {
         let answer = s3.get_range(bucket, key, 0..=0).await;
         let verdict = match Tried::of(answer) {
             Tried::Unclear(problem) if crate::cloud::has_code(&problem, "PermanentRedirect") => {
                 Verdict::skipped(format!(
-                    "not proven: the bucket of {resource} is in another region"
+                    "not proven: the bucket of {} is in another region",
+                    place.text(climb)
                 ))
             }
-            tried => judge(climb, grant, "s3:GetObject", Ok(tried)),
+            tried => judge(climb, grant, "s3:GetObject", &place, Ok(tried)),
         };
-        verdict.of(session.caller(), "s3:GetObject", resource.clone())
+        verdict.at(climb, session.caller(), "s3:GetObject", place.clone())
     });
     Some(part.await)
 }
 
-/// A database that was not named, where some were; any at all, where nothing of Glue was asked for.
-async fn other_database(climb: &Climb, grant: &Grant, name: &str) -> Option<Part> {
-    if climb.grants().any(Grant::all_databases) {
-        return None;
-    }
-    let title = if climb.grants().any(|grant| grant.databases.is_some()) {
-        "another database"
-    } else {
-        "a Glue database"
-    };
-    let session = climb.role_session();
-    let part = Part::of(OF, title, async {
-        let tried = Tried::of(session.glue(&climb.region).table(name, name).await);
-        judge(climb, grant, "glue:GetTable", Ok(tried)).of(
-            session.caller(),
-            "glue:GetTable",
-            format!("table {name}.{name}"),
-        )
-    });
-    Some(part.await)
-}
-
-fn judge(climb: &Climb, grant: &Grant, action: &str, tried: Result<Tried, Problem>) -> Verdict {
+fn judge(
+    climb: &Climb,
+    grant: &Grant,
+    action: &'static str,
+    place: &Place,
+    tried: Result<Tried, Problem>,
+) -> Verdict {
     match tried {
         Err(problem) => Verdict::refused(&problem),
         Ok(tried) => Verdict::of_forbidden(
             &tried,
             "Allowed, though it was not asked for",
-            mend::too_wide(climb, grant, action),
+            mend::too_wide(climb, grant, action, place),
             "Refused, as it should be",
         ),
     }
-}
-
-fn verdict(parts: &[Part]) -> Verdict {
-    let titles = Titles::of(parts);
-    if !titles.failed.is_empty() {
-        return Verdict::failed_for(format!(
-            "The role reaches beyond what was asked: {}",
-            titles.failed
-        ));
-    }
-    if titles.passed.is_empty() {
-        // The single reason is the answer: a grant of the whole bucket has no neighbour.
-        let why = parts.first().map(|part| part.verdict.answer.clone());
-        return Verdict::skipped(why.unwrap_or_default());
-    }
-    Verdict::passed(format!("Refused, as it should be: {}", titles.proven()))
 }

@@ -1,6 +1,7 @@
 //! `s3:GetObject` of one real object below the granted prefix: a table's metadata file, else the first listed object.
 
 use super::super::climb::Climb;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use crate::cloud::is_not_found;
@@ -67,7 +68,10 @@ impl Probe for Read {
                         .of(session.caller(), ACTION, resource)
                     });
                 }
-                Err(problem) => return Verdict::refused(&problem).of(session.caller(), ACTION, resource),
+                Err(problem) => {
+                    let place = Place::Object(path.bucket().to_owned(), key);
+                    return Verdict::refused(&problem).at(climb, session.caller(), ACTION, place);
+                }
             }
         }
         gone.unwrap_or_else(|| nothing_to_read(climb, path))

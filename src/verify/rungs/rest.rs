@@ -1,6 +1,7 @@
 //! The door that engines without a Glue client use: Glue's Iceberg REST endpoint, its configuration and namespaces.
 
 use super::super::climb::Climb;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use crate::cloud::{has_code, is_not_found};
@@ -35,11 +36,9 @@ impl Probe for Rest {
                 return Verdict::skipped(format!("not tried: there is no Iceberg REST endpoint at {uri}"));
             }
             Err(problem) => {
-                return Verdict::refused(&problem).of(
-                    session.caller(),
-                    "glue:GetCatalog",
-                    format!("{uri}/v1/config"),
-                );
+                return Verdict::refused(&problem)
+                    .of(session.caller(), "glue:GetCatalog", format!("{uri}/v1/config"))
+                    .at(climb, session.caller(), "glue:GetCatalog", Place::Catalog);
             }
         };
         let verdict = match rest.namespaces(&prefix).await {
@@ -53,10 +52,12 @@ impl Probe for Rest {
             )),
             Err(problem) => Verdict::refused(&problem),
         };
-        verdict.of(
-            session.caller(),
-            "glue:GetDatabases",
-            format!("{uri}/v1/{prefix}"),
-        )
+        verdict
+            .of(
+                session.caller(),
+                "glue:GetDatabases",
+                format!("{uri}/v1/{prefix}"),
+            )
+            .at(climb, session.caller(), "glue:GetDatabases", Place::Catalog)
     }
 }

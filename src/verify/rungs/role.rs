@@ -50,19 +50,8 @@ impl Probe for Role {
                 by_policy::beside_a_verifier(climb, Verdict::passed(answer)).await
             }
             Err(problem) if is_access_denied(&problem) => {
-                let region = climb.connection.region.as_ref();
-                let stack = climb
-                    .describe(climb.connection.stack_name.as_str(), region)
-                    .await
-                    .ok()
-                    .flatten();
-                denied(
-                    &problem,
-                    caller.as_deref(),
-                    &climb.role,
-                    &climb.connection,
-                    stack.as_ref(),
-                )
+                let stack = climb.own_stack().await;
+                denied(&problem, caller.as_deref(), &climb.role, &climb.connection, stack)
             }
             Err(problem) => Verdict::refused(&problem),
         };

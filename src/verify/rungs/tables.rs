@@ -2,18 +2,19 @@
 
 use super::super::by_policy;
 use super::super::climb::{Climb, Found};
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
-use super::super::tries::Part;
 use crate::cloud::is_not_found;
 use crate::domain::amount::counted;
-use crate::domain::status::Status;
 use crate::domain::text::scrub;
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
 
 /// As many databases are asked; more would cost calls and prove nothing new.
 const DATABASES: usize = 8;
+/// A table that nobody has.
+const INVENTED: &str = "glueup_probe_no_such_table";
 
 /// See the module.
 pub(in crate::verify) struct Tables;
@@ -44,19 +45,8 @@ impl Probe for Tables {
                 }
             }
         );
-        with(verdict, needed)
+        by_policy::with_needed(verdict, needed)
     }
-}
-
-/// What the policies lack for the platform's engines turns a rung that holds into one with a word of caution.
-fn with(mut verdict: Verdict, needed: Option<Part>) -> Verdict {
-    let Some(part) = needed else { return verdict };
-    if verdict.status == Status::Passed && part.verdict.status == Status::Warning {
-        verdict.status = Status::Warning;
-        verdict.answer = format!("{}; {} {}", verdict.answer, part.title, part.verdict.answer);
-        verdict.next = part.verdict.next.clone();
-    }
-    verdict.made_of(vec![part])
 }
 
 /// The databases to ask: those that are granted by name, else those that were found and are no links.
@@ -72,7 +62,7 @@ pub(super) fn databases(climb: &Climb) -> Vec<String> {
     let found = climb.databases.get().map(Vec::as_slice).unwrap_or_default();
     found
         .iter()
-        .filter(|d| d.target.is_none() && d.federated.is_none())
+        .filter(|d| d.is_own())
         .map(|d| d.name.clone())
         .collect()
 }
@@ -111,11 +101,11 @@ async fn listed(climb: &Climb) -> Verdict {
                 }));
             }
             Err(problem) => {
-                return Verdict::refused(&problem).of(
-                    session.caller(),
-                    "glue:GetTables",
-                    format!("database {}", scrub(&database)),
-                );
+                let words = format!("database {}", scrub(&database));
+                let place = Place::Table(database, INVENTED.to_owned());
+                return Verdict::refused(&problem)
+                    .of(session.caller(), "glue:GetTables", words)
+                    .at(climb, session.caller(), "glue:GetTables", place);
             }
         }
     }
@@ -169,17 +159,13 @@ async fn named(climb: &Climb) -> Verdict {
         .into_iter()
         .next()
         .unwrap_or_else(|| "default".to_owned());
-    let invented = "glueup_probe_no_such_table";
-    let verdict = match session.glue(&climb.region).table(&database, invented).await {
+    let verdict = match session.glue(&climb.region).table(&database, INVENTED).await {
         Ok(_) => Verdict::passed("glue:GetTable answers"),
         Err(problem) if is_not_found(&problem) => {
             Verdict::passed("glue:GetTable is allowed (asked for a table that does not exist)")
         }
         Err(problem) => Verdict::refused(&problem),
     };
-    verdict.of(
-        session.caller(),
-        "glue:GetTable",
-        format!("table {}.{invented}", scrub(&database)),
-    )
+    let place = Place::Table(database, INVENTED.to_owned());
+    verdict.at(climb, session.caller(), "glue:GetTable", place)
 }

@@ -7,15 +7,15 @@
 use super::super::by_policy;
 use super::super::climb::{Climb, invented};
 use super::super::mend;
+use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
-use super::super::tries::{Part, Titles};
+use super::super::tries::{Basics, Part};
 use super::tables::databases;
 use crate::cloud::Tried;
 use crate::domain::access::Access;
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
-use crate::domain::text::scrub;
 use crate::registry::Grant;
 use async_trait::async_trait;
 
@@ -63,60 +63,69 @@ async fn tries(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
     let path = &grant.s3_path;
     let key = format!("{}{name}", path.prefix());
     let s3 = session.s3(climb.bucket_region());
-    let part = |title: &'static str, resource: String, tried: Result<Tried, Problem>| {
-        judge(climb, grant, title, tried).of(session.caller(), title, resource)
+    let part = |action: &'static str, place: Place, tried: Result<Tried, Problem>| {
+        judge(climb, grant, action, &place, tried).at(climb, session.caller(), action, place)
     };
     let put = Part::of(RungId::Write, "s3:PutObject", async {
         let tried = s3.try_put(path.bucket(), &key).await;
-        part("s3:PutObject", format!("s3://{}/{key}", path.bucket()), tried)
+        let place = Place::Object(path.bucket().to_owned(), key.clone());
+        part("s3:PutObject", place, tried)
     });
     if grant.databases.is_none() {
-        let (put, objects) = tokio::join!(put, by_policy::deletes(climb, grant, name));
-        return vec![put, objects];
+        let tried = vec![put.await];
+        return by_policy::untried_writes(climb, grant, tried).await;
     }
     // A table is asked for in a database that the grant covers: its ARN is the one the policy speaks of.
     let database = databases(climb)
         .into_iter()
         .next()
         .unwrap_or_else(|| name.to_owned());
-    let table = format!("{}.{name}", scrub(&database));
+    let table = Place::Table(database.clone(), name.to_owned());
     let update = Part::of(RungId::Write, "glue:UpdateTable", async {
         let tried = glue.try_update_table(&database, name).await;
-        part("glue:UpdateTable", format!("table {table}"), Ok(tried))
+        part("glue:UpdateTable", table.clone(), Ok(tried))
     });
     let delete = Part::of(RungId::Write, "glue:DeleteTable", async {
         let tried = glue.try_delete_table(&database, name).await;
-        part("glue:DeleteTable", format!("table {table}"), Ok(tried))
+        part("glue:DeleteTable", table.clone(), Ok(tried))
     });
-    // These two would make or hit something in a database that exists, so theirs is invented: outside of a grant that
-    // names its databases, where a refusal proves little.
-    let elsewhere = |mut verdict: Verdict| {
-        if !grant.named_databases().is_empty() && (verdict.status == Status::Passed || verdict.denied) {
-            let said = "refused for an invented database; not proven for the named ones";
-            verdict = Verdict::skipped(said);
-        }
-        verdict
-    };
     let create = Part::of(RungId::Write, "glue:CreateTable", async {
         let tried = glue.try_create_table(name, name).await;
-        elsewhere(part(
-            "glue:CreateTable",
-            format!("table {name}.{name}"),
-            Ok(tried),
-        ))
+        let place = Place::Table(name.to_owned(), name.to_owned());
+        elsewhere(grant, part("glue:CreateTable", place, Ok(tried)))
     });
     let drop = Part::of(RungId::Write, "glue:DeleteDatabase", async {
         let tried = glue.try_delete_database(name).await;
-        elsewhere(part("glue:DeleteDatabase", format!("database {name}"), Ok(tried)))
+        let place = Place::Database(name.to_owned());
+        elsewhere(grant, part("glue:DeleteDatabase", place, Ok(tried)))
     });
-    let objects = by_policy::deletes(climb, grant, name);
-    let (put, create, update, delete, drop, objects) =
-        tokio::join!(put, create, update, delete, drop, objects);
-    let [create, drop] = by_policy::in_named(climb, grant, [create, drop]).await;
-    vec![put, create, update, delete, drop, objects]
+    let (put, create, update, delete, drop) = tokio::join!(put, create, update, delete, drop);
+    let tried = vec![put, create, update, delete, drop];
+    by_policy::untried_writes(climb, grant, tried).await
 }
 
-fn judge(climb: &Climb, grant: &Grant, action: &'static str, tried: Result<Tried, Problem>) -> Verdict {
+/// Two would make or hit something in a database that exists, so theirs is invented: outside of a grant that names its
+/// databases, where what is as it should be proves little of those.
+fn elsewhere(grant: &Grant, verdict: Verdict) -> Verdict {
+    if grant.named_databases().is_empty() || !(verdict.status == Status::Passed || verdict.denied) {
+        return verdict;
+    }
+    let was = match verdict.denied || grant.access == Access::ReadOnly {
+        true => "refused",
+        false => "allowed",
+    };
+    Verdict::skipped(format!(
+        "{was} for an invented database; not proven for the named ones"
+    ))
+}
+
+fn judge(
+    climb: &Climb,
+    grant: &Grant,
+    action: &'static str,
+    place: &Place,
+    tried: Result<Tried, Problem>,
+) -> Verdict {
     let tried = match tried {
         Ok(tried) => tried,
         // The probe left something behind: that is worth a failure of its own.
@@ -126,7 +135,7 @@ fn judge(climb: &Climb, grant: &Grant, action: &'static str, tried: Result<Tried
         (Access::ReadOnly, _) => Verdict::of_forbidden(
             &tried,
             &format!("Allowed, though the {} is read-only", grant.holder.noun()),
-            mend::too_wide(climb, grant, action),
+            mend::too_wide(climb, grant, action, place),
             "Refused, as asked",
         ),
         (Access::ReadWrite, Tried::Allowed) => Verdict::passed("Allowed"),
@@ -136,25 +145,12 @@ fn judge(climb: &Climb, grant: &Grant, action: &'static str, tried: Result<Tried
 }
 
 fn verdict(grant: &Grant, parts: &[Part]) -> Verdict {
-    let (access, what) = (grant.access, grant.holder.noun());
-    let titles = Titles::of(parts);
-    if !titles.failed.is_empty() {
-        return Verdict::failed_for(match access {
-            Access::ReadOnly => format!(
-                "The {what} is read-only, but the role may do more: {}",
-                titles.failed
-            ),
-            Access::ReadWrite => format!("The {what} is read-write, but refused is: {}", titles.failed),
-        });
+    let verdict = Basics::of(parts).writes(grant);
+    if verdict.status != Status::Skipped {
+        return verdict;
     }
-    if titles.passed.is_empty() {
-        return Verdict::warning(
-            "Not proven: no try came to an answer",
-            "Verify again; the single tries say what came in between",
-        );
-    }
-    Verdict::passed(match access {
-        Access::ReadOnly => format!("Refused, as asked: {}", titles.proven()),
-        Access::ReadWrite => format!("Allowed: {}", titles.proven()),
-    })
+    Verdict::warning(
+        "Not proven: no try came to an answer",
+        "Verify again; the single tries say what came in between",
+    )
 }

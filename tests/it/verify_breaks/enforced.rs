@@ -4,7 +4,7 @@ use super::{Expected, assert_found};
 use crate::deploy::{recorded, yes};
 use crate::support::jobs::World;
 use crate::verify::{deployed, report, verify};
-use crate::verify_limits::{allow, hand_made, reads, right_trust, trust, with};
+use crate::verify_limits::{CATALOG, allow, hand_made, reads, right_trust, trust, with};
 use glueup::cloud::Settings;
 use glueup::demo::Options;
 use glueup::domain::access::Access;
@@ -91,7 +91,7 @@ pub fn rooms() -> Vec<(Expected, Vec<Value>)> {
     let mut only_catalog = reads();
     only_catalog[0]["Resource"] = json!("arn:aws:glue:us-west-2:012345678901:catalog");
     let mut no_catalog = reads();
-    no_catalog[0] = allow(&["glue:GetDatabase*", "glue:GetTable*"], &["*"]);
+    no_catalog[0] = allow(&["glue:GetDatabase*", "glue:GetTable*"], &[CATALOG]);
     vec![
         (
             expected("no glue at all", RungId::Databases, none, allow_in),
@@ -271,7 +271,12 @@ async fn places_that_are_not_there() {
         ..stored.record.clone()
     };
     world.home.update(&stored, changed).unwrap();
-    let expected = expected("no bucket", RungId::List, "", "");
+    let expected = expected(
+        "no bucket",
+        RungId::List,
+        "no-such-bucket-of-acme",
+        "Check the name",
+    );
     assert_found(&expected, report(&yes(&session, verify()).await));
 }
 

@@ -1,15 +1,17 @@
 //! When the broker role is a vendor's: nobody here can take the second hop, and the ladder is judged by policy.
 
+mod by_use;
+mod obstacles;
 mod trust;
 mod verifier;
 
-use crate::deploy::{catalog, connection, deploy, recorded, yes};
+use crate::deploy::{catalog, connection, deploy, yes};
 use crate::setup::{add_catalog, add_connection, new_catalog, new_connection};
 use crate::support::fake::{Asked, Reply};
 use crate::support::jobs::{World, setup};
 use crate::verify::{report, rung, verify};
 use crate::verify_breaks::through;
-use crate::verify_limits::{allow, hand_made, holes, inventory, part, reads, right_trust};
+use crate::verify_limits::{CATALOG, allow, hand_made, holes, inventory, part, reads, right_trust};
 use glueup::demo::Options;
 use glueup::domain::access::Access;
 use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
@@ -21,7 +23,7 @@ use glueup::verify::{Basis, Report, RungId};
 use serde_json::{Value, json};
 
 /// An organization on Wherobots, whose broker role only Wherobots can assume.
-async fn vendors(world: &World) -> Session {
+pub async fn vendors(world: &World) -> Session {
     let session = world.admin();
     let new = NewOrganization {
         platform: Some("wherobots".into()),
@@ -129,7 +131,7 @@ async fn read_write_must_be_allowed_by_policy_too() {
     assert_eq!(write.status, Failed, "{write:#?}");
     assert!(write.parts.iter().all(|part| part.status == Failed), "{write:#?}");
     let mut all = reads();
-    all.push(allow(&["glue:*"], &["*"]));
+    all.push(allow(&["glue:*"], &[CATALOG]));
     all.push(allow(&["s3:*Object"], &["arn:aws:s3:::acme-lake/warehouse/*"]));
     hand_made(&world, &session, "all", trust, &all, Access::ReadWrite).await;
     let report = judged(&session).await;
@@ -201,7 +203,7 @@ async fn a_condition_that_only_a_request_can_meet_is_not_taken_for_a_refusal() {
     assert_eq!(report.verdict, Warning, "{}", report.sentence);
 }
 
-fn refuses(action: &'static str) -> impl Fn(&Asked) -> Option<Reply> + Send + Sync {
+pub fn refuses(action: &'static str) -> impl Fn(&Asked) -> Option<Reply> + Send + Sync {
     move |asked| {
         (asked.action() == action).then(|| {
             let words = format!(
@@ -239,37 +241,6 @@ async fn who_may_not_read_the_policies_is_told_what_to_allow() {
         assert_eq!(report.verdict, Warning, "{}", report.sentence);
         assert!(report.sentence.contains("not proven: "), "{}", report.sentence);
     }
-}
-
-#[tokio::test]
-async fn by_use_the_simulator_answers_for_what_cannot_be_tried() {
-    let world = World::start();
-    let session = recorded(&world).await;
-    let mut statements = reads();
-    statements.push(allow(&["s3:DeleteObject"], &["*"]));
-    hand_made(
-        &world,
-        &session,
-        "deletes",
-        right_trust(&world),
-        &statements,
-        Access::ReadOnly,
-    )
-    .await;
-    let report = judged(&session).await;
-    let write = rung(&report, RungId::Write);
-    assert_eq!((write.status, write.basis), (Failed, Basis::Use), "{write:#?}");
-    let delete = part(write, "s3:DeleteObject");
-    assert_eq!(
-        (delete.status, delete.basis),
-        (Failed, Basis::Policy),
-        "{delete:#?}"
-    );
-    assert_eq!(part(write, "s3:PutObject").status, Passed);
-    let report = judged(&through(&world, refuses("SimulatePrincipalPolicy"))).await;
-    let delete = part(rung(&report, RungId::Write), "s3:DeleteObject");
-    assert_eq!(delete.status, Skipped, "{delete:#?}");
-    assert!(delete.answer.starts_with("not proven: "), "{delete:#?}");
 }
 
 #[tokio::test]
@@ -350,46 +321,4 @@ async fn a_verifier_that_gets_in_does_not_hide_that_the_broker_does_not() {
             assert!(role.answer.contains("does not name"), "{role:#?}");
         }
     }
-}
-
-#[tokio::test]
-async fn by_use_named_databases_are_asked_of_the_simulator() {
-    let world = World::start();
-    let session = recorded(&world).await;
-    let stored = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
-    let changed = glueup::registry::Catalog {
-        databases: vec!["sales".into()],
-        ..stored.record.clone()
-    };
-    world.home.update(&stored, changed).unwrap();
-    let own = "arn:aws:glue:us-west-2:012345678901";
-    let mut statements = reads();
-    let stray = ["catalog", "database/sales", "table/sales/*"].map(|path| format!("{own}:{path}"));
-    let stray: Vec<&str> = stray.iter().map(String::as_str).collect();
-    statements.push(allow(&["glue:CreateTable"], &stray));
-    hand_made(
-        &world,
-        &session,
-        "named",
-        right_trust(&world),
-        &statements,
-        Access::ReadOnly,
-    )
-    .await;
-    let report = judged(&session).await;
-    let write = rung(&report, RungId::Write);
-    let create = part(write, "glue:CreateTable");
-    assert_eq!(
-        (create.status, create.basis),
-        (Failed, Basis::Policy),
-        "{write:#?}"
-    );
-    let drop = part(write, "glue:DeleteDatabase");
-    assert_eq!((drop.status, drop.basis), (Passed, Basis::Policy), "{write:#?}");
-    let report = judged(&through(&world, refuses("SimulatePrincipalPolicy"))).await;
-    let create = part(rung(&report, RungId::Write), "glue:CreateTable");
-    assert!(
-        create.answer.contains("not proven for the named ones"),
-        "{create:#?}"
-    );
 }

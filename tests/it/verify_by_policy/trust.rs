@@ -2,8 +2,10 @@
 
 use super::{judged, vendors, vendors_own};
 use crate::deploy::recorded;
+use crate::support::fake::Reply;
 use crate::support::jobs::World;
 use crate::verify::rung;
+use crate::verify_breaks::through;
 use crate::verify_limits::{hand_made, reads, right_trust};
 use glueup::domain::access::Access;
 use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
@@ -49,6 +51,13 @@ fn doors(broker: &str, id: &str) -> Vec<(&'static str, Value, Value, glueup::ver
             narrow("arn:aws:iam::999988887777:*"),
             Failed,
             "the whole account",
+        ),
+        (
+            "another account's root, narrowed to somebody who is not on record",
+            json!([broker, "arn:aws:iam::444455556666:root"]),
+            json!({"ArnLike": {"aws:PrincipalArn": [broker, "arn:aws:iam::444455556666:role/theirs"]}}),
+            Warning,
+            "role/theirs, which is not on record",
         ),
         ("everybody", json!("*"), json!({}), Failed, "everybody in AWS"),
         (
@@ -171,4 +180,75 @@ async fn a_trust_policy_that_shuts_the_broker_out_says_why() {
             assert_eq!(report.verdict, Warning, "{}", report.sentence);
         }
     }
+}
+
+#[tokio::test]
+async fn whoever_has_a_statement_of_their_own_is_tried_as_well() {
+    let outsider = "arn:aws:iam::444455556666:user/outsider";
+    let root = "arn:aws:iam::444455556666:root";
+    for own in [false, true] {
+        let world = World::start();
+        let session = match own {
+            true => recorded(&world).await,
+            false => vendors(&world).await,
+        };
+        let right = match own {
+            true => right_trust(&world),
+            false => vendors_own(&world, &right_trust(&world)),
+        };
+        let mut asked = right["Statement"][0]["Condition"].clone();
+        asked["StringEquals"]["aws:PrincipalOrgID"] = json!("o-1234567890");
+        for (at, (who, condition, status, answer)) in [
+            (
+                outsider,
+                json!({}),
+                Failed,
+                "lets arn:aws:iam::444455556666:user/outsider in with ",
+            ),
+            (
+                root,
+                asked,
+                Warning,
+                "whoever of everybody in account 444455556666 meets aws:PrincipalOrgID",
+            ),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut trust = right.clone();
+            let statement = json!({"Effect": "Allow", "Principal": {"AWS": who}, "Action": "sts:AssumeRole",
+                "Condition": condition});
+            trust["Statement"].as_array_mut().unwrap().push(statement);
+            hand_made(
+                &world,
+                &session,
+                &format!("own-{at}"),
+                trust,
+                &reads(),
+                Access::ReadOnly,
+            )
+            .await;
+            let found = rung(&judged(&session).await, RungId::ExternalId).clone();
+            assert_eq!(found.status, status, "{own}: {found:#?}");
+            assert!(found.answer.contains(answer), "{own}: {found:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_tells_nothing_hides_no_hole() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let mut trust = right_trust(&world);
+    trust["Statement"][0]["Principal"] = json!("*");
+    hand_made(&world, &session, "everybody", trust, &reads(), Access::ReadOnly).await;
+    let id = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let id = format!("ExternalId={}", id.external_id);
+    let unclear = through(&world, move |asked| {
+        let wrong = asked.body.contains("ExternalId=") && !asked.body.contains(&id);
+        wrong.then(|| Reply::query_error(400, "ValidationError", "not now"))
+    });
+    let found = rung(&judged(&unclear).await, RungId::ExternalId).clone();
+    assert_eq!(found.status, Failed, "{found:#?}");
+    assert!(found.answer.contains("everybody in AWS"), "{found:#?}");
 }

@@ -35,7 +35,7 @@ pub fn holes(world: &World) -> Vec<Hole> {
         access: Access::ReadOnly,
         rung,
         part,
-        next: "aws iam delete-role-policy",
+        next: "--policy-name grant",
     };
     let write = |name, action| wide(name, RungId::Write, action, with(allow(&[action], &["*"])));
     let beside = |name, part, statements| wide(name, RungId::Neighbour, part, statements);
@@ -86,13 +86,41 @@ pub fn holes(world: &World) -> Vec<Hole> {
         beside("list-without-slash", "list beside the prefix", with(bare)),
         beside(
             "get-whole",
-            "read an object elsewhere",
+            "read beside the prefix",
             with(allow(&["s3:GetObject"], &["arn:aws:s3:::acme-lake/*"])),
         ),
         beside(
             "put-without-slash",
             "write beside the prefix",
             with(allow(&["s3:PutObject"], &["arn:aws:s3:::acme-lake/warehouse*"])),
+        ),
+        beside(
+            "delete-beside",
+            "delete beside the prefix",
+            with(allow(
+                &["s3:DeleteObject"],
+                &["arn:aws:s3:::acme-lake/warehouse_*"],
+            )),
+        ),
+        beside(
+            "read-all-buckets",
+            "read another bucket",
+            with(allow(&["s3:GetObject*"], &["arn:aws:s3:::*/*"])),
+        ),
+        beside(
+            "glue-in-all-regions",
+            "Glue in another region",
+            with(allow(&["glue:GetTable"], &["arn:aws:glue:*:012345678901:*"])),
+        ),
+        beside(
+            "rules-iam",
+            "change policies of IAM",
+            with(allow(&["iam:*"], &["*"])),
+        ),
+        beside(
+            "rules-lake-formation",
+            "rule Lake Formation",
+            with(allow(&["lakeformation:*"], &["*"])),
         ),
     ]
 }

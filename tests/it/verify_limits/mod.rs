@@ -1,5 +1,6 @@
 //! The negative proofs: what a role may do beyond what was asked is found by use, and nothing is changed in finding it.
 
+mod culprits;
 pub mod holes;
 mod needs;
 
@@ -47,12 +48,15 @@ pub fn allow(actions: &[&str], resources: &[&str]) -> Value {
     json!({"Effect": "Allow", "Action": actions, "Resource": resources})
 }
 
+/// All of the Glue catalog that is asked for.
+pub const CATALOG: &str = "arn:aws:glue:us-west-2:012345678901:*";
+
 /// What a read-only catalog of `s3://acme-lake/warehouse` needs, statement by statement.
 pub fn reads() -> Vec<Value> {
     let mut list = allow(&["s3:ListBucket"], &["arn:aws:s3:::acme-lake"]);
     list["Condition"] = json!({"StringLike": {"s3:prefix": ["warehouse/", "warehouse/*"]}});
     vec![
-        allow(&["glue:Get*"], &["*"]),
+        allow(&["glue:Get*"], &[CATALOG]),
         list,
         allow(&["s3:GetObject"], &["arn:aws:s3:::acme-lake/warehouse/*"]),
     ]
@@ -311,7 +315,7 @@ async fn a_missing_get_catalog_shuts_the_rest_door_only() {
     let world = World::start();
     let session = recorded(&world).await;
     let mut statements = reads();
-    statements[0] = allow(&["glue:GetDatabase*", "glue:GetTable*"], &["*"]);
+    statements[0] = allow(&["glue:GetDatabase*", "glue:GetTable*"], &[CATALOG]);
     hand_made(
         &world,
         &session,

@@ -1,6 +1,6 @@
 //! What a role needs: all of it is granted, and what it lacks is named.
 
-use super::{allow, hand_made, part, reads, right_trust};
+use super::{CATALOG, allow, hand_made, part, reads, right_trust};
 use crate::deploy::{catalog, connection, deploy, recorded, yes};
 use crate::support::iam;
 use crate::support::jobs::World;
@@ -47,7 +47,7 @@ async fn what_the_rungs_do_not_try_and_engines_call_is_named() {
         "glue:GetTable",
         "glue:GetTables",
     ];
-    statements[0] = allow(&tried, &["*"]);
+    statements[0] = allow(&tried, &[CATALOG]);
     let trust = right_trust(&world);
     hand_made(&world, &session, "narrow", trust, &statements, Access::ReadOnly).await;
     let ran = yes(&session, verify()).await;

@@ -10,6 +10,9 @@ use serde_json::Value;
 
 type Answer = Result<Xml, AwsError>;
 
+/// `SourcePolicyType`: the manual lists others, IAM answers this for each policy.
+const SORT: &str = "IAM Policy";
+
 pub(super) fn handle(call: &Call<'_>, action: &str) -> Option<Answer> {
     Some(match action {
         "SimulatePrincipalPolicy" => principal(call),
@@ -109,7 +112,6 @@ fn given(call: &Call<'_>, list: &str, id: &str) -> Result<Vec<Given>, AwsError> 
             let document = Document::parse(&text, Kind::Identity).map_err(|why| invalid(why.to_string()))?;
             Ok(Given {
                 id: format!("{id}.{}", at + 1),
-                kind: "none",
                 document,
             })
         })
@@ -133,7 +135,6 @@ fn resource_policy(call: &Call<'_>, source: &str) -> Result<Option<(Given, Strin
     };
     let given = Given {
         id: "ResourcePolicy".to_owned(),
-        kind: "resource",
         document: Document::read(&value),
     };
     Ok(Some((given, caller.to_owned(), account)))
@@ -154,7 +155,7 @@ fn result(action: &str, resource: &str, named: bool, simulated: &Simulated<'_>) 
         simulated.matched.iter().map(|given| {
             Xml::new()
                 .text("SourcePolicyId", &given.id)
-                .text("SourcePolicyType", given.kind)
+                .text("SourcePolicyType", SORT)
         }),
     );
     let boundary = match simulated.boundary_allows {

@@ -1,0 +1,150 @@
+//! What the rungs ask of the role's rights: the action, the place, and whether it can be tried. One table for what is tried
+//! and for what is judged by policy.
+
+use super::climb::Climb;
+use super::place::Place;
+use super::report::RungId;
+use super::tries::Part;
+use crate::domain::arn::GlueArns;
+use crate::domain::region::Region;
+use crate::domain::s3_path::S3Location;
+use crate::registry::Grant;
+
+/// What writes, each judged on its own: read-write access must have all of it, read-only nothing.
+pub(super) const WRITES: [&str; 6] = [
+    "s3:PutObject",
+    "glue:CreateTable",
+    "glue:UpdateTable",
+    "glue:DeleteTable",
+    "glue:DeleteDatabase",
+    "s3:DeleteObject",
+];
+
+/// Rights in other services that no grant asks for, and that would open everything.
+const ANYWHERE: [(&str, &str); 4] = [
+    ("change policies of IAM", "iam:PutRolePolicy"),
+    ("assume other roles", "sts:AssumeRole"),
+    ("rule Lake Formation", "lakeformation:PutDataLakeSettings"),
+    ("decrypt with any key", "kms:Decrypt"),
+];
+
+/// Something that must be refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ask {
+    /// What it is, in a report.
+    pub title: &'static str,
+    /// The action.
+    pub action: &'static str,
+    /// Where.
+    pub place: Place,
+    /// Whether it has a form that is safe to try on an account in use, whatever its policies say.
+    pub tried: bool,
+}
+
+/// Beside what was granted: all that must be refused, for an invented name.
+pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
+    let path = &grant.s3_path;
+    let bucket = path.bucket();
+    let ask = |title, action, place, tried| Ask {
+        title,
+        action,
+        place,
+        tried,
+    };
+    let mut asks = Vec::new();
+    if whole_bucket(climb, grant).is_none() {
+        // Without its slash the prefix also covers every neighbour whose name begins with the same letters.
+        let bare = path.prefix().trim_end_matches('/');
+        let keys = |prefix: &str| Place::Keys(bucket.to_owned(), prefix.to_owned());
+        asks.push(ask("list the bucket's root", "s3:ListBucket", keys(""), true));
+        asks.push(ask("list beside the prefix", "s3:ListBucket", keys(bare), true));
+        let uncovered = |key: String| {
+            let location = S3Location::new(&format!("s3://{bucket}/{key}"));
+            let covered = climb.grants().any(|grant| grant.s3_path.contains(&location));
+            (!covered).then(|| Place::Object(bucket.to_owned(), key))
+        };
+        if let Some(beside) = uncovered(format!("{bare}_{name}")) {
+            asks.push(ask(
+                "write beside the prefix",
+                "s3:PutObject",
+                beside.clone(),
+                true,
+            ));
+            asks.push(ask(
+                "read beside the prefix",
+                "s3:GetObject",
+                beside.clone(),
+                true,
+            ));
+            asks.push(ask("delete beside the prefix", "s3:DeleteObject", beside, false));
+        }
+        if let Some(root) = uncovered(name.to_owned()) {
+            asks.push(ask(
+                "read at the bucket's root",
+                "s3:GetObject",
+                root.clone(),
+                false,
+            ));
+            asks.push(ask("write at the bucket's root", "s3:PutObject", root, false));
+        }
+    }
+    let other = Place::Object(name.replace('_', "-"), name.to_owned());
+    asks.push(ask("read another bucket", "s3:GetObject", other.clone(), false));
+    asks.push(ask("write another bucket", "s3:PutObject", other, false));
+    let table = || name.to_owned();
+    // A database that was not named, where some were; any at all, where nothing of Glue was asked for.
+    if let Some(database) = other_database(climb, name) {
+        let title = if climb.grants().any(|grant| grant.databases.is_some()) {
+            "another database"
+        } else {
+            "a Glue database"
+        };
+        asks.push(ask(title, "glue:GetTable", Place::Table(database, table()), true));
+    }
+    if let Some(region) = another_region(climb) {
+        let glue = GlueArns::new(&region, &climb.role.account());
+        let place = Place::Arn(glue.table(name, name));
+        asks.push(ask("Glue in another region", "glue:GetTable", place, false));
+    }
+    asks.extend(
+        ANYWHERE
+            .into_iter()
+            .map(|(title, action)| ask(title, action, Place::Arn("*".to_owned()), false)),
+    );
+    asks
+}
+
+/// The grant that asks for the whole bucket: there is no neighbour in it then.
+fn whole_bucket<'a>(climb: &'a Climb, grant: &Grant) -> Option<&'a Grant> {
+    let bucket = grant.s3_path.bucket();
+    climb
+        .grants()
+        .find(|grant| grant.s3_path.bucket() == bucket && grant.s3_path.whole_bucket())
+}
+
+/// Why nothing is asked of the rest of the bucket, where it was asked for whole.
+pub(super) fn no_neighbour(climb: &Climb, grant: &Grant) -> Option<Part> {
+    let whole = whole_bucket(climb, grant)?;
+    let why = format!(
+        "there is no neighbour in the bucket: {} was asked for whole by {}",
+        grant.s3_path.bucket(),
+        whole.holder
+    );
+    Some(Part::skipped(RungId::Neighbour, "outside the prefix", why))
+}
+
+/// The name of a database that no grant of the role covers.
+pub(super) fn other_database(climb: &Climb, name: &str) -> Option<String> {
+    (!climb.grants().any(Grant::all_databases)).then(|| format!("{name}_other"))
+}
+
+/// A region of which no grant speaks.
+fn another_region(climb: &Climb) -> Option<Region> {
+    let partition = climb.region.partition();
+    let candidates = [partition.iam_region(), "eu-west-1"];
+    candidates
+        .into_iter()
+        .filter_map(|region| region.parse::<Region>().ok())
+        .filter(|region| region.partition() == partition && *region != climb.region)
+        .find(|region| !climb.grants().any(|grant| grant.region == *region))
+}

@@ -1,0 +1,250 @@
+//! What to do about policies that were found to allow or deny what they should not: what is at fault is taken out of
+//! them, and what else they say stays.
+
+use super::super::climb::Climb;
+use super::super::place::Asked;
+use super::{asked_for, put_grant};
+use crate::cloud::iam::{Iam, Source, SourceKind};
+use crate::domain::problem::Problem;
+use crate::domain::quote::shell;
+use crate::policy::{Document, Right, Without};
+use crate::registry::Grant;
+use serde_json::Value;
+
+/// The policies by their names, and commands that can be pasted; `None` where none is known, or where they belong to
+/// something that is on record, which is told otherwise.
+pub(in crate::verify) async fn found(
+    climb: &Climb,
+    iam: &Iam,
+    grant: &Grant,
+    asked: &[Asked],
+    denies: bool,
+) -> Option<String> {
+    let mut sources: Vec<&Source> = Vec::new();
+    for source in asked.iter().flat_map(|asked| &asked.by) {
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+    let (mut lines, mut own, mut foreign) = (Vec::new(), Vec::new(), false);
+    for source in sources {
+        let by_it: Vec<&Asked> = asked.iter().filter(|asked| asked.by.contains(source)).collect();
+        match whose(climb, grant, &source.name, &by_it) {
+            Whose::Recorded => return None,
+            Whose::Changed(of) => own.push(put_grant(
+                climb,
+                of,
+                &match of.holder == grant.holder {
+                    true => "Its own policy was changed; as its stack made it:".to_owned(),
+                    false => format!("The policy of {} was changed; as its stack made it:", of.holder),
+                },
+            )),
+            Whose::Foreign => {
+                foreign = true;
+                lines.extend(of_foreign(climb, iam, grant, source, &by_it, denies).await);
+            }
+        }
+    }
+    if lines.is_empty() && own.is_empty() {
+        return None;
+    }
+    if !own.is_empty() && !foreign {
+        let verb = if denies { "denies" } else { "allows" };
+        lines.push(format!(
+            "The role's policy {} {verb} {}.",
+            grant.stack_name,
+            actions(asked)
+        ));
+    }
+    lines.extend(own);
+    if foreign {
+        lines.extend(asked_for(climb));
+    }
+    Some(lines.join("\n"))
+}
+
+/// Whose a policy of the role is, by its name.
+enum Whose<'a> {
+    /// A stack's that is on record and grants this by its record.
+    Recorded,
+    /// A stack's that grants something else by its record: somebody has changed it since.
+    Changed(&'a Grant),
+    /// None of ours.
+    Foreign,
+}
+
+fn whose<'a>(climb: &'a Climb, grant: &'a Grant, name: &str, asked: &[&Asked]) -> Whose<'a> {
+    if grant.stack_name.as_str() == name {
+        return Whose::Changed(grant);
+    }
+    let mut left = climb.grants().flat_map(|grant| &grant.left_over_stacks);
+    if left.any(|left| left.stack_name.as_str() == name) {
+        return Whose::Recorded;
+    }
+    let Some(other) = climb
+        .others
+        .iter()
+        .find(|other| other.stack_name.as_str() == name)
+    else {
+        return Whose::Foreign;
+    };
+    let grants_it = |asked: &&Asked| asked.place.is_granted(climb, other, asked.action);
+    if other.is_outdated() || asked.iter().any(grants_it) {
+        Whose::Recorded
+    } else {
+        Whose::Changed(other)
+    }
+}
+
+fn actions<'a>(asked: impl IntoIterator<Item = &'a Asked>) -> String {
+    let mut all: Vec<&str> = asked.into_iter().map(|asked| asked.action).collect();
+    all.dedup();
+    all.join(", ")
+}
+
+/// A policy that somebody else keeps: what is at fault in it, and the policy without that.
+async fn of_foreign(
+    climb: &Climb,
+    iam: &Iam,
+    grant: &Grant,
+    source: &Source,
+    asked: &[&Asked],
+    denies: bool,
+) -> Vec<String> {
+    let role = shell(climb.role.role_name());
+    let (name, actions) = (&source.name, actions(asked.iter().copied()));
+    let front = if denies {
+        format!("The role's policy {name} denies {actions}.")
+    } else {
+        format!(
+            "The role's policy {name} allows {actions}, and {} does not ask for that.",
+            grant.holder
+        )
+    };
+    let rights: Vec<Right> = asked.iter().flat_map(|asked| asked.rights(climb)).collect();
+    let policy = match read(climb, iam, source).await {
+        Ok(policy) => policy,
+        Err(problem) => {
+            return vec![
+                format!(
+                    "{front} What else it says could not be read here ({}): take that out of it, and no more",
+                    problem.what
+                ),
+                match source.kind {
+                    SourceKind::Inline => format!(
+                        "aws iam get-role-policy --role-name {role} --policy-name {}",
+                        shell(name)
+                    ),
+                    SourceKind::Managed | SourceKind::Other => {
+                        format!("aws iam list-attached-role-policies --role-name {role}")
+                    }
+                },
+            ];
+        }
+    };
+    let Without { left, taken } = Document::read(&policy.document).without(denies, &rights);
+    if taken.is_empty() {
+        // It decides by something that we do not read as IAM does: nothing is taken away blindly.
+        return vec![format!("{front} Look for it there:"), policy.show(&role, name)];
+    }
+    let statements: Vec<String> = taken.iter().map(Value::to_string).collect();
+    let statements = statements.join(" ");
+    let mut lines = vec![if denies {
+        format!(
+            "{front} It does so here, which {}: whether it may go, they know.\n{statements}",
+            guard(climb)
+        )
+    } else {
+        format!("{front} It does so here:\n{statements}")
+    }];
+    lines.extend(policy.commands(&role, name, left.as_ref()));
+    lines
+}
+
+/// Whose a statement that denies something seems to be.
+fn guard(climb: &Climb) -> String {
+    if climb.connection.adopted {
+        "seems to be a guard of those who keep the role".to_owned()
+    } else {
+        format!(
+            "no stack of ours has made: it seems to be a guard of those who keep account {}",
+            climb.role.account().grouped()
+        )
+    }
+}
+
+/// A policy of the role.
+struct Policy {
+    document: Value,
+    /// The ARN of a managed one.
+    arn: Option<String>,
+}
+
+async fn read(climb: &Climb, iam: &Iam, source: &Source) -> Result<Policy, Problem> {
+    if source.kind != SourceKind::Inline
+        && let Some(arn) = iam.attached(&climb.role, &source.name).await?
+    {
+        return Ok(Policy {
+            document: iam.managed_policy(&arn).await?,
+            arn: Some(arn),
+        });
+    }
+    Ok(Policy {
+        document: iam.role_policy(&climb.role, &source.name).await?,
+        arn: None,
+    })
+}
+
+impl Policy {
+    fn show(&self, role: &str, name: &str) -> String {
+        match &self.arn {
+            None => format!(
+                "aws iam get-role-policy --role-name {role} --policy-name {}",
+                shell(name)
+            ),
+            Some(arn) => format!("aws iam get-policy --policy-arn {}", shell(arn)),
+        }
+    }
+
+    /// The commands after which only `left` of it is there, each behind a line that says so.
+    fn commands(&self, role: &str, name: &str, left: Option<&Value>) -> Vec<String> {
+        let put = |name: &str, left: &Value| {
+            format!(
+                "aws iam put-role-policy --role-name {role} --policy-name {} --policy-document {}",
+                shell(name),
+                shell(&left.to_string())
+            )
+        };
+        match (&self.arn, left) {
+            (None, Some(left)) => vec![
+                "The policy without that; the rest of it stays as it is:".to_owned(),
+                put(name, left),
+            ],
+            (None, None) => vec![
+                "It holds nothing else:".to_owned(),
+                format!(
+                    "aws iam delete-role-policy --role-name {role} --policy-name {}",
+                    shell(name)
+                ),
+            ],
+            (Some(arn), left) => {
+                let mut lines = Vec::new();
+                if let Some(left) = left {
+                    lines.push(
+                        "It is a managed policy, which others may carry too. The rest of it, for this role alone:"
+                            .to_owned(),
+                    );
+                    lines.push(put(&format!("{name}-rest"), left));
+                    lines.push("Then the policy itself can go from the role:".to_owned());
+                } else {
+                    lines.push("It is a managed policy, and holds nothing else:".to_owned());
+                }
+                lines.push(format!(
+                    "aws iam detach-role-policy --role-name {role} --policy-arn {}",
+                    shell(arn)
+                ));
+                lines
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Who gives the role a right that was not asked for, as far as the records tell: another grant on the same connection, a
+//! stack that a change left behind, or a policy that is none of ours.
+
+use super::super::climb::Climb;
+use super::super::place::Place;
+use super::asked_for;
+use crate::domain::quote::shell;
+use crate::registry::Grant;
+
+/// What to do about a right that was found to be too wide.
+pub(in crate::verify) fn too_wide(
+    climb: &Climb,
+    grant: &Grant,
+    action: &'static str,
+    place: &Place,
+) -> String {
+    // One on record explains it only where it asks for this very thing.
+    let mut others = climb.others.iter();
+    if let Some(other) = others.find(|other| place.is_granted(climb, other, action)) {
+        let narrow = shell(&format!("{}-narrow", climb.connection.name));
+        return format!(
+            "The role also serves {}, which asks for {} of {}: a role is as wide as all its grants together. Give {} a \
+             connection of its own:\nglueup connection add --name {narrow} --account-id {}\nglueup {} set {} \
+             --connection {narrow}",
+            other.holder,
+            other.access,
+            other.s3_path,
+            grant.holder,
+            climb.connection.account_id,
+            grant.holder.verb(),
+            shell(grant.holder.name()),
+        );
+    }
+    if let Some(left) = grant.left_over_stacks.first() {
+        return format!(
+            "The stack {} of an earlier setting still grants it. Deploying again offers to delete it:\n\
+             glueup deploy {}",
+            left.stack_name,
+            grant.holder.command()
+        );
+    }
+    if let Some(lines) = of_others(climb) {
+        return lines;
+    }
+    let role = shell(climb.role.role_name());
+    let beside = if climb.connection.adopted {
+        format!(", which {} does not ask for", grant.holder)
+    } else {
+        format!(" beside the stack {}", grant.stack_name)
+    };
+    let mut lines = vec![format!(
+        "A policy of the role allows {action}{beside}. Find it, and take that out of it:\n\
+         aws iam list-role-policies --role-name {role}\n\
+         aws iam list-attached-role-policies --role-name {role}"
+    )];
+    lines.extend(asked_for(climb));
+    lines.join("\n")
+}
+
+/// The stacks on the role that grant something else than their records ask for: left behind by a change, or not yet
+/// brought up to date.
+fn of_others(climb: &Climb) -> Option<String> {
+    let lines: Vec<String> = climb
+        .others
+        .iter()
+        .filter_map(|other| {
+            let command = other.holder.command();
+            if let Some(left) = other.left_over_stacks.first() {
+                return Some(format!(
+                    "The stack {} of an earlier setting of {} is still on the role. Deploying that again offers to \
+                     delete it:\nglueup deploy {command}",
+                    left.stack_name, other.holder
+                ));
+            }
+            other.is_outdated().then(|| {
+                format!(
+                    "The stack {} of {} is on the role, and grants what was asked for before. Deploy it again:\n\
+                     glueup deploy {command}",
+                    other.stack_name, other.holder
+                )
+            })
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}

@@ -1,0 +1,154 @@
+//! Where something is asked for: in the words of a report, of a policy, and of IAM's simulator.
+
+use super::climb::Climb;
+use crate::cloud::iam::{Question, Source};
+use crate::domain::access::Access;
+use crate::domain::arn::GlueArns;
+use crate::domain::s3_path::S3Location;
+use crate::domain::text::scrub;
+use crate::policy::{Context, Right};
+use crate::registry::Grant;
+
+/// Where an action is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The Glue catalog itself.
+    Catalog,
+    Database(String),
+    /// A table of a database.
+    Table(String, String),
+    /// A bucket and a key.
+    Object(String, String),
+    /// A bucket, and what the keys to be listed begin with.
+    Keys(String, String),
+    /// Something else, by its ARN; `*` for everything.
+    Arn(String),
+}
+
+impl Place {
+    /// A place of Glue, for an action on a table: some of its actions need no right on one.
+    pub(super) fn of_glue(action: &str, database: &str, table: &str) -> Self {
+        match action {
+            "glue:GetCatalog" => Self::Catalog,
+            "glue:GetDatabases"
+            | "glue:GetDatabase"
+            | "glue:CreateDatabase"
+            | "glue:UpdateDatabase"
+            | "glue:DeleteDatabase" => Self::Database(database.to_owned()),
+            _ => Self::Table(database.to_owned(), table.to_owned()),
+        }
+    }
+
+    /// As a report says it.
+    pub(super) fn text(&self, climb: &Climb) -> String {
+        match self {
+            Self::Catalog => format!("the Glue catalog in {}", climb.region),
+            Self::Database(name) => format!("database {}", scrub(name)),
+            Self::Table(database, name) => format!("table {}.{}", scrub(database), scrub(name)),
+            Self::Object(bucket, key) | Self::Keys(bucket, key) => {
+                format!("s3://{}/{}", scrub(bucket), scrub(key))
+            }
+            Self::Arn(arn) => scrub(arn),
+        }
+    }
+
+    /// The resources on each of which the right is needed, as ARNs; what is asked for itself is last.
+    pub(super) fn arns(&self, climb: &Climb) -> Vec<String> {
+        let glue = GlueArns::new(&climb.region, &climb.role.account());
+        let partition = climb.role.partition();
+        match self {
+            Self::Catalog => vec![glue.catalog()],
+            Self::Database(name) => vec![glue.catalog(), glue.database(name)],
+            Self::Table(database, name) => {
+                vec![
+                    glue.catalog(),
+                    glue.database(database),
+                    glue.table(database, name),
+                ]
+            }
+            Self::Object(bucket, key) => vec![format!("arn:{partition}:s3:::{bucket}/{key}")],
+            Self::Keys(bucket, _) => vec![format!("arn:{partition}:s3:::{bucket}")],
+            Self::Arn(arn) => vec![arn.clone()],
+        }
+    }
+
+    /// The same without the catalog, where more than that is asked for: everything of Glue needs the right on it, so that
+    /// whoever gives that gives nothing away.
+    pub(super) fn telling_arns(&self, climb: &Climb) -> Vec<String> {
+        let mut arns = self.arns(climb);
+        if matches!(self, Self::Database(_) | Self::Table(..)) {
+            arns.remove(0);
+        }
+        arns
+    }
+
+    /// The condition keys of the request that are known.
+    pub(super) fn context(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Keys(_, prefix) => vec![("s3:prefix", prefix.clone())],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a grant asks for this action here.
+    pub(super) fn is_granted(&self, climb: &Climb, grant: &Grant, action: &str) -> bool {
+        let reads = ["s3:ListBucket", "s3:GetObject"].contains(&action) || action.starts_with("glue:Get");
+        if !reads && grant.access == Access::ReadOnly {
+            return false;
+        }
+        let of_glue = |name: Option<&String>| {
+            grant.region == climb.region
+                && grant.databases.as_ref().is_some_and(|databases| {
+                    databases.is_empty() || name.is_none_or(|name| databases.contains(name))
+                })
+        };
+        match self {
+            Self::Catalog => of_glue(None),
+            Self::Database(name) | Self::Table(name, _) => of_glue(Some(name)),
+            Self::Object(bucket, key) => grant
+                .s3_path
+                .contains(&S3Location::new(&format!("s3://{bucket}/{key}"))),
+            Self::Keys(bucket, prefix) => {
+                grant.s3_path.bucket() == bucket && prefix.starts_with(grant.s3_path.prefix())
+            }
+            Self::Arn(_) => false,
+        }
+    }
+}
+
+/// Something that was asked for, and by whom it is decided as far as that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// Such as `glue:GetTable`.
+    pub action: &'static str,
+    /// Where.
+    pub place: Place,
+    /// The policies that decided; empty where none is known yet.
+    pub by: Vec<Source>,
+}
+
+impl Asked {
+    /// The question to the simulator.
+    pub(super) fn question(&self, climb: &Climb) -> Question {
+        Question {
+            actions: vec![self.action],
+            resources: self.place.telling_arns(climb),
+            context: self.place.context(),
+        }
+    }
+
+    /// As rights, for what a policy says of them.
+    pub(super) fn rights(&self, climb: &Climb) -> Vec<Right> {
+        let mut context = Context::new();
+        for (key, value) in self.place.context() {
+            context = context.with(key, value);
+        }
+        let arns = self.place.telling_arns(climb).into_iter();
+        arns.map(|resource| Right {
+            action: self.action.to_owned(),
+            resource,
+            context: context.clone(),
+        })
+        .collect()
+    }
+}
