@@ -121,10 +121,17 @@ pub struct Model {
     pub no_log: Option<String>,
     /// What has been sent and received.
     pub meter: Reading,
-    /// What the writing job is doing, while one runs.
-    pub writing: Option<String>,
+    /// The writing job, while one runs.
+    pub writing: Option<Writing>,
+}
+
+/// What is being written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Writing {
+    /// What it does, in words that go on after "glueup is at work:".
+    pub what: String,
     /// The stack that it works on, if it is one.
-    pub stack_write: Option<StackWrite>,
+    pub stack: Option<StackWrite>,
 }
 
 /// The stack that a writing job works on: the screen may be about another one by the time it ends.
@@ -172,7 +179,6 @@ impl Model {
             no_log: None,
             meter: Reading::default(),
             writing: None,
-            stack_write: None,
         }
     }
 

@@ -155,6 +155,26 @@ pub fn is_own(model: &Model, target: &Target) -> bool {
     }
 }
 
+/// Whether a write is under way on one of the two stacks that this wizard is about.
+pub fn own_write(model: &Model) -> bool {
+    let writing = model.writing.as_ref();
+    let stack = writing.and_then(|writing| writing.stack.as_ref());
+    stack.is_some_and(|stack| is_own(model, &stack.target))
+}
+
+/// Nobody waits for this step any more.
+fn leave(model: &mut Model) -> Vec<Effect> {
+    if let Some(wizard) = wizard(model)
+        && matches!(wizard.deploy.preflight, Remote::Loading { .. })
+    {
+        // Else it would look as if it were still looked at.
+        wizard.deploy.preflight = Remote::Idle;
+    }
+    [Slot::Watch, Slot::Link, Slot::Preflight]
+        .map(|slot| model.slots.cancel(slot))
+        .to_vec()
+}
+
 /// The records have been read again: a stack that somebody else has made moves the step on.
 pub fn records_changed(model: &mut Model) -> Vec<Effect> {
     let Some((grant, connection)) = records(model) else {
@@ -226,9 +246,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             if let Some(wizard) = wizard(model) {
                 wizard.step = Step::Connection;
             }
-            [Slot::Watch, Slot::Link, Slot::Preflight]
-                .map(|slot| model.slots.cancel(slot))
-                .to_vec()
+            leave(model)
         }
         _ => Vec::new(),
     }
@@ -254,11 +272,12 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
         role_arn: None,
         take_over: true,
     };
+    let what = format!("deploying the stack of {}", target.name());
     let stack = StackWrite {
         target,
         deletes: false,
     };
-    let effects = stacks::begin(model, "deploying the stack", stack, request);
+    let effects = stacks::begin(model, &what, stack, request);
     at_work(model, effects)
 }
 
@@ -321,9 +340,7 @@ fn go_verify(model: &mut Model, holder: Holder) -> Vec<Effect> {
     if let Some(wizard) = wizard(model) {
         wizard.go(Step::Verify);
     }
-    let mut effects = [Slot::Watch, Slot::Link, Slot::Preflight]
-        .map(|slot| model.slots.cancel(slot))
-        .to_vec();
+    let mut effects = leave(model);
     effects.extend(verify::climb(model, holder));
     effects
 }

@@ -5,13 +5,12 @@ use crate::job::{Job, Outcome};
 use crate::stack::{self, Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::model::{Half, Model, StackWrite, Step};
-use crate::tui::update::deploy::{begin, is_own, proceed, target, wizard};
+use crate::tui::update::deploy::{begin, own_write, proceed, target, wizard};
 use crate::tui::update::{deploy, home};
 
 /// What the watching job tells, or the one that works on a stack: that may be another catalog's by now.
 pub fn told(model: &mut Model, slot: Slot, update: stack::Update) {
-    let other = |stack: &StackWrite| slot == Slot::Write && !is_own(model, &stack.target);
-    if model.stack_write.as_ref().is_some_and(other) {
+    if slot == Slot::Write && !own_write(model) {
         if let stack::Update::Note(line) = update {
             model.say(line);
         }

@@ -21,14 +21,14 @@ mod verify;
 mod wizard;
 
 pub use command::command_lines;
-pub use deploy::{is_outdated, left_over, stack_names, stack_place};
+pub use deploy::{is_outdated, left_over, own_write, stack_names, stack_place};
 pub use rung::next_step;
 pub use stacks::no_stack;
 
 use crate::job::{self, Outcome};
 use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::{Action, Context, Key};
-use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, StackWrite, Step};
+use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, StackWrite, Step, Writing};
 use crate::tui::msg::Msg;
 use crossterm::event::KeyEvent;
 
@@ -269,7 +269,7 @@ fn leave(model: &mut Model) -> Vec<Effect> {
     let may_leave =
         matches!(&model.dialog, Some(d) if matches!(d.answers, DialogFor::Quit | DialogFor::Job(_)));
     match &model.writing {
-        Some(what) if !may_leave => {
+        Some(Writing { what, .. }) if !may_leave => {
             model.dialog = Some(Dialog::new(
                 crate::report::Ask {
                     title: format!("Leave while glueup is at work: {what}?"),
@@ -359,8 +359,7 @@ fn done(
         Slot::Doctor => doctor::ended(model, result),
         Slot::Draft => draft::kept(model, result),
         Slot::Write => {
-            model.writing = None;
-            let stack = model.stack_write.take();
+            let stack = model.writing.take().and_then(|writing| writing.stack);
             written(model, stack.as_ref(), result)
         }
     }
@@ -381,13 +380,22 @@ fn written(
     }
 }
 
-/// Runs a writing job; one at a time.
+/// Runs a writing job on the records; one at a time.
 pub(in crate::tui) fn write(model: &mut Model, what: &str, job: job::Job) -> Vec<Effect> {
+    let writing = Writing {
+        what: what.to_owned(),
+        stack: None,
+    };
+    start_writing(model, writing, job)
+}
+
+/// Runs a writing job; one at a time.
+fn start_writing(model: &mut Model, writing: Writing, job: job::Job) -> Vec<Effect> {
     if let Some(already) = &model.writing {
-        let line = format!("One thing at a time: {already} is still under way.");
+        let line = format!("One thing at a time: {} is still under way.", already.what);
         model.say(line);
         return Vec::new();
     }
-    model.writing = Some(what.to_owned());
+    model.writing = Some(writing);
     vec![model.slots.run(Slot::Write, job)]
 }

@@ -235,6 +235,10 @@ pub fn preflight(model: &mut Model) {
         Remote::Failed { problem, .. } => format!("{problem}\n{}", problem.next),
         other => match other.value() {
             Some(checks) => checks::text(checks, "Nothing keeps this caller from deploying here."),
+            None if *other == Remote::Idle => {
+                model.say("Not looked at: both stacks are made.");
+                return;
+            }
             None => {
                 model.say("It is being looked at.");
                 return;

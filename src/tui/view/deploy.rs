@@ -9,7 +9,7 @@ use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{DeployStep, Dialog, DialogFor, Half, Model, Remote, Wizard};
 use crate::tui::theme::Theme;
-use crate::tui::update::{is_outdated, left_over, stack_names, stack_place};
+use crate::tui::update::{is_outdated, left_over, own_write, stack_names, stack_place};
 use crate::tui::view::paint::{Pen, marked, wrap};
 use crate::tui::view::{NARROW, problem};
 use ratatui::buffer::Buffer;
@@ -134,7 +134,7 @@ fn stacks(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
 
 fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String, Style) {
     // What is worked on once both are made is the catalog's.
-    let worked_on = step.problem.is_some() || (model.slots.is_running(Slot::Write) && model.dialog.is_none());
+    let worked_on = step.problem.is_some() || (own_write(model) && model.dialog.is_none());
     let current = match step.half {
         Half::Done if worked_on => Half::Access,
         current => current,
@@ -153,16 +153,16 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
         return (format!("{} failed", theme.glyphs.failed), theme.bad);
     }
     // Nobody is at work on it: it waits for somebody to execute or delete what was begun.
-    if step.status.as_deref() == Some(REVIEW) && !model.slots.is_running(Slot::Write) {
+    if step.status.as_deref() == Some(REVIEW) && !own_write(model) {
         return (format!("{} in review", theme.glyphs.waiting), theme.text);
     }
     // Nothing is done before the answer.
     let asks = |dialog: &Dialog| dialog.answers == DialogFor::Job(Slot::Write);
-    if model.dialog.as_ref().is_some_and(asks) {
+    if own_write(model) && model.dialog.as_ref().is_some_and(asks) {
         return (format!("{} asks you", theme.glyphs.waiting), theme.text);
     }
     let at_work = step.status.as_ref().is_some_and(|s| s.ends_with("IN_PROGRESS"));
-    if at_work || model.slots.is_running(Slot::Write) {
+    if at_work || own_write(model) {
         let seconds = model.now.since_start.saturating_sub(step.since).as_secs();
         let frame = problem::spinner(model.now.since_start, theme);
         return (format!("{frame} {seconds} s"), theme.accent);

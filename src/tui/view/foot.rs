@@ -7,7 +7,7 @@ use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{DialogFor, Half, HomeRow, Model, Screen};
 use crate::tui::theme::Theme;
-use crate::tui::update::{contexts, next_step, no_stack};
+use crate::tui::update::{contexts, next_step, no_stack, own_write};
 use crate::tui::view::{NARROW, overlay_end, problem};
 use ratatui::text::{Line, Span};
 
@@ -34,13 +34,15 @@ pub fn signed_out(model: &Model, theme: &Theme, columns: u16) -> Option<Line<'st
 
 /// What is being written, where no pane shows it.
 pub fn at_work(model: &Model, theme: &Theme, columns: u16) -> Option<Line<'static>> {
-    let what = model.writing.as_ref()?;
+    let writing = model.writing.as_ref()?;
+    // A step of the wizard shows what it is about itself.
+    let shown = matches!(model.screen, Screen::Wizard(_)) && (writing.stack.is_none() || own_write(model));
     // A question says itself what it is about, and nothing is written yet.
-    if matches!(model.screen, Screen::Wizard(_)) || model.dialog.is_some() {
+    if shown || model.dialog.is_some() {
         return None;
     }
     let frame = problem::spinner(model.now.since_start, theme);
-    let text = cut(&scrub(what), usize::from(columns.saturating_sub(6)));
+    let text = cut(&scrub(&writing.what), usize::from(columns.saturating_sub(6)));
     Some(Line::from(vec![
         Span::styled(format!(" {frame} "), theme.accent),
         Span::styled(format!("{text} "), theme.text),

@@ -11,7 +11,7 @@ use glueup::report::Answer;
 use glueup::setup::{self, Overview};
 use glueup::stack::{self, Request, StackState, Target};
 use glueup::tui::effect::{Effect, Slot};
-use glueup::tui::model::{Half, Screen, Step, Wizard};
+use glueup::tui::model::{Half, Remote, Screen, Step, Wizard};
 use glueup::tui::theme::Theme;
 
 fn drawn(story: &Story) -> String {
@@ -174,6 +174,10 @@ fn the_end_of_one_stack_does_not_move_the_wizard_of_another() {
     let mut story = Story::with(in_use());
     story.press("X").key(KeyCode::Down).key(KeyCode::Down).enter();
     assert_eq!(wizard(&story).deploy.half, Half::Access);
+    // What is under way is said, and is not shown as the work on this one.
+    let screen = drawn(&story);
+    assert!(screen.contains("deleting the stack of Lake House"), "{screen}");
+    assert!(screen.contains("◌ waiting"), "{screen}");
     let event = stack_event(3, "GlueReadPolicy", "DELETE_IN_PROGRESS", None);
     story.event(Slot::Write, Event::Update(Update::Stack(event)));
     assert!(wizard(&story).deploy.events.is_empty());
@@ -316,4 +320,19 @@ fn what_fails_again_says_that_it_was_tried() {
         "{}",
         drawn(&story)
     );
+}
+
+#[test]
+fn a_preflight_that_was_left_is_made_again() {
+    let mut story = deploy_waiting();
+    assert!(job(&story, Slot::Preflight).is_some());
+    story.key(KeyCode::Esc);
+    assert_eq!(wizard(&story).deploy.preflight, Remote::Idle);
+    story.effects.clear();
+    story.enter();
+    // The records are written once more, as they were.
+    let row = catalog("weather", "read-only", false);
+    let outcome = setup::Outcome::Catalog(Box::new(row), Vec::new());
+    story.done(Slot::Write, Ok(Outcome::Setup(outcome)));
+    assert!(job(&story, Slot::Preflight).is_some());
 }

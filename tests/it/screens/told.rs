@@ -7,6 +7,7 @@ use glueup::browse;
 use glueup::job::{Event, Job, Outcome, Update};
 use glueup::setup::{self, Request};
 use glueup::tui::effect::{Effect, Slot};
+use glueup::tui::model::Writing;
 use glueup::tui::theme::Theme;
 
 fn drawn(story: &Story) -> String {
@@ -51,7 +52,10 @@ fn what_is_being_recorded_is_not_kept_as_half_typed_meanwhile() {
     story.done(Slot::Draft, Ok(Outcome::Setup(setup::Outcome::Draft)));
     story.press("sales");
     story.effects.clear();
-    story.model.writing = Some("recording the catalog".into());
+    story.model.writing = Some(Writing {
+        what: "recording the catalog".into(),
+        stack: None,
+    });
     let kept = |story: &Story| {
         story
             .effects
