@@ -22,6 +22,7 @@ mod meter;
 mod probes;
 mod problem;
 mod profile;
+mod profile_files;
 mod program;
 mod providers;
 mod remedy;

@@ -1,18 +1,23 @@
 //! What the profile files say, before the chain is asked: it falls through an unknown profile and ignores
 //! `mfa_serial` without a word.
 
+use super::profile_files::{Files, meant, written};
 use super::sign_in::var;
 use super::steps::{Leaf, Steps, setting};
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::text::nearest;
+use crate::domain::quote::shell;
+use crate::domain::text::{nearest, scrub};
 use aws_config::profile::{Profile, ProfileSet};
-use aws_runtime::env_config::file::EnvConfigFiles;
 use aws_types::os_shim_internal::{Env, Fs};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The profile files and the chosen profile.
 #[derive(Debug, Clone)]
 pub(super) struct Profiles {
+    /// The files, as they are given to the SDK.
+    pub files: Arc<Files>,
     set: ProfileSet,
     /// The chosen profile's name.
     pub chosen: String,
@@ -39,23 +44,20 @@ impl Profiles {
             .filter_map(|name| env.get(name).ok())
             .find(|name| !name.trim().is_empty());
         let named = asked.map(str::to_owned).or(from_env);
-        let set =
-            aws_config::profile::load(fs, env, &EnvConfigFiles::default(), named.clone().map(Into::into))
-                .await
-                .map_err(|why| {
-                    Problem::new(
-                        Kind::Usage,
-                        "The AWS profile files cannot be read",
-                        super::http::chain(&why),
-                        "Mend ~/.aws/config or ~/.aws/credentials at that place",
-                    )
-                })?;
+        let files = Files::read(fs, env).await;
+        let chosen = named.as_deref().map(|name| written(name).into_owned());
+        let set = aws_config::profile::load(fs, env, &files.for_sdk(), chosen.map(Into::into)).await;
+        let set = match set {
+            Ok(set) => set,
+            Err(why) => return Err(broken(&files, fs, env, super::http::chain(&why)).await),
+        };
         let profiles = Self {
-            chosen: set.selected_profile().to_owned(),
+            chosen: meant(set.selected_profile()).into_owned(),
             asked_for: asked.is_some(),
             keys_in_env: var(env, "AWS_ACCESS_KEY_ID").is_some()
                 && var(env, "AWS_SECRET_ACCESS_KEY").is_some(),
             set,
+            files: Arc::new(files),
         };
         if named.is_some() && profiles.counts() {
             profiles.check_known()?;
@@ -73,10 +75,10 @@ impl Profiles {
         let Leaf::Sso(profile) = Steps::of(self).ok()??.leaf else {
             return None;
         };
-        let called = setting(profile, "sso_session").or(setting(profile, "sso_start_url"))?;
+        let token = setting(profile, "sso_session").or(setting(profile, "sso_start_url"))?;
         Some(SignOn {
-            profile: profile.name().to_owned(),
-            called: called.to_owned(),
+            profile: called(profile).into_owned(),
+            called: token.to_owned(),
         })
     }
 
@@ -86,28 +88,28 @@ impl Profiles {
     }
 
     pub(super) fn profile(&self) -> Option<&Profile> {
-        self.set.get_profile(&self.chosen)
+        self.named(&self.chosen)
     }
 
     /// Another profile of the files, by name.
     pub(super) fn named(&self, name: &str) -> Option<&Profile> {
-        self.set.get_profile(name)
+        self.set.get_profile(&written(name))
     }
 
     /// Whether there is a section of this name for AWS SSO.
     pub(super) fn has_sso_session(&self, name: &str) -> bool {
-        self.set.sso_session(name).is_some()
+        self.set.sso_session(&written(name)).is_some()
     }
 
     /// The sections for AWS SSO, in order.
-    pub(super) fn sso_sessions(&self) -> Vec<&str> {
-        let known: BTreeSet<&str> = self.set.sso_sessions().collect();
+    pub(super) fn sso_sessions(&self) -> Vec<Cow<'_, str>> {
+        let known: BTreeSet<Cow<'_, str>> = self.set.sso_sessions().map(meant).collect();
         known.into_iter().collect()
     }
 
     /// A setting of a section for AWS SSO.
     pub(super) fn sso_setting(&self, session: &str, key: &str) -> Option<&str> {
-        let value = self.set.sso_session(session)?.get(key)?.trim();
+        let value = self.set.sso_session(&written(session))?.get(key)?.trim();
         Some(value).filter(|value| !value.is_empty())
     }
 
@@ -116,24 +118,49 @@ impl Profiles {
         self.sign_on().map(|sign_on| sign_on.profile)
     }
 
+    /// A problem of a profile, which may be one of a file that could not be read.
+    pub(super) fn with_unread(&self, mut problem: Problem) -> Problem {
+        if let Some(unread) = self.files.unread()
+            && matches!(problem.kind, Kind::Denied | Kind::NotFound | Kind::Usage)
+            && problem.login.is_none()
+            && !problem.why.contains(&unread)
+        {
+            problem.why = scrub(&format!("{unread}. {}", problem.why));
+        }
+        problem
+    }
+
     fn check_known(&self) -> Result<(), Problem> {
         if self.profile().is_some() {
             return Ok(());
         }
-        let known: BTreeSet<&str> = self.set.profiles().collect();
-        let why = if known.is_empty() {
+        let known: BTreeSet<Cow<'_, str>> = self.set.profiles().map(meant).collect();
+        let mut why = if known.is_empty() {
             "There is no profile in ~/.aws/config and ~/.aws/credentials".to_owned()
         } else {
             format!(
                 "Known profiles: {}",
-                known.iter().copied().collect::<Vec<_>>().join(", ")
+                known.iter().map(AsRef::as_ref).collect::<Vec<&str>>().join(", ")
             )
         };
-        let next = match nearest(&self.chosen, known.iter().copied()) {
-            Some(near) => format!("Did you mean --profile {near}?"),
-            None => format!(
+        if let Some(unread) = self.files.unread() {
+            return Err(Problem::new(
+                Kind::Usage,
+                format!("The AWS profile \"{}\" was not found", self.chosen),
+                unread,
+                "Let that file be read (ls -l shows whose it is), then repeat",
+            ));
+        }
+        let quoted = self.files.quoted("profile", &self.chosen);
+        let next = match (quoted, nearest(&self.chosen, known.iter().map(AsRef::as_ref))) {
+            (Some(quoted), _) => {
+                why = quoted;
+                "Put the quotes there in ~/.aws/config".to_owned()
+            }
+            (None, Some(near)) => format!("Did you mean --profile {}?", shell(near)),
+            (None, None) => format!(
                 "Choose a known profile, or make one: aws configure --profile {}",
-                self.chosen
+                shell(&self.chosen)
             ),
         };
         Err(Problem::new(
@@ -143,6 +170,31 @@ impl Profiles {
             next,
         ))
     }
+}
+
+/// The name of a profile.
+pub(super) fn called(profile: &Profile) -> Cow<'_, str> {
+    meant(profile.name())
+}
+
+/// A file with a mistake in it: which, and where.
+async fn broken(files: &Files, fs: &Fs, env: &Env, words: String) -> Problem {
+    let mut why = words;
+    for (path, alone) in files.each() {
+        if let Err(error) = aws_config::profile::load(fs, env, &alone, None).await {
+            let said = super::http::chain(&error);
+            // The SDK has no path to say.
+            let said = said.split_once("error parsing  on ").map_or(&*said, |(_, at)| at);
+            why = format!("{}: {}", path.display(), said.replace(":\n  ", ": "));
+            break;
+        }
+    }
+    Problem::new(
+        Kind::Usage,
+        "The AWS profile files cannot be read",
+        why,
+        "Mend ~/.aws/config or ~/.aws/credentials at that place",
+    )
 }
 
 #[cfg(test)]

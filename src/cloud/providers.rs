@@ -2,7 +2,7 @@
 
 use super::credentials::RENEW_BEFORE;
 use super::kept::{Explain, Kept};
-use super::profile::Profiles;
+use super::profile::{Profiles, called};
 use super::program::Program;
 use super::remedy;
 use super::role_step::{Begin, Role};
@@ -49,7 +49,7 @@ pub(super) async fn of_profile(
     if let Some((profile, device)) = steps.wants_code()
         && !settings.codes.can_ask()
     {
-        return Err(super::role_step::needs_code(profile, device, false));
+        return Err(super::role_step::needs_code(&profile, device, false));
     }
     let explain = explain(settings, profiles);
     let keep = |source, before| Kept::new(source, before, settings.meter.clone(), explain.clone(), None);
@@ -58,7 +58,7 @@ pub(super) async fn of_profile(
     if let (Some(device), Leaf::Keys(profile)) = (opened, steps.leaf) {
         let begin = Begin {
             from: ground.signed_in(settings, env, kept).await,
-            profile: profile.name().to_owned(),
+            profile: called(profile).into_owned(),
             device: Some(device.to_owned()),
             codes: settings.codes.clone(),
             role: None,
@@ -82,7 +82,7 @@ pub(super) async fn of_profile(
         opened = opened.or(device);
         let begin = Begin {
             from: ground.signed_in(settings, env, kept).await,
-            profile: profile.name().to_owned(),
+            profile: called(profile).into_owned(),
             device: device.map(str::to_owned),
             codes: settings.codes.clone(),
             role: Some(role),
@@ -119,12 +119,13 @@ fn begin(
         Leaf::Keys(profile) => SharedCredentialsProvider::new(keys(profile)?),
         Leaf::Sso(profile) => SharedCredentialsProvider::new(sso(profiles, config, profile)?),
         Leaf::Process(profile, command) => {
-            SharedCredentialsProvider::new(Program::new(profile.name(), command, PROGRAM))
+            SharedCredentialsProvider::new(Program::new(&called(profile), command, PROGRAM))
         }
         Leaf::Source(profile, named) => source(config, profile, named)?,
         Leaf::Sdk(profile) => {
             let provider = ProfileFileCredentialsProvider::builder()
                 .configure(config)
+                .profile_files(profiles.files.for_sdk())
                 .profile_name(profile.name())
                 .build();
             SharedCredentialsProvider::new(provider)
@@ -154,13 +155,13 @@ fn sso(
     profile: &Profile,
 ) -> Result<SsoCredentialsProvider, Problem> {
     let session = setting(profile, "sso_session");
-    let next = format!("Run: aws configure sso --profile {}", shell(profile.name()));
+    let next = format!("Run: aws configure sso --profile {}", shell(&called(profile)));
     let refuse = |why: String| {
         Err(Problem::new(
             Kind::Usage,
             format!(
                 "The profile \"{}\" does not say all that AWS SSO needs",
-                profile.name()
+                called(profile)
             ),
             why,
             next.clone(),
@@ -169,6 +170,9 @@ fn sso(
     if let Some(name) = session
         && !profiles.has_sso_session(name)
     {
+        if let Some(quoted) = profiles.files.quoted("sso-session", name) {
+            return refuse(quoted);
+        }
         let known = profiles.sso_sessions();
         let known = match known.is_empty() {
             true => "there is none at all".to_owned(),
@@ -266,7 +270,7 @@ fn role(profile: &Profile, may_be_long: bool) -> Result<Role, Problem> {
     let note = asked.filter(|asked| *asked > longest).map(|_| {
         format!(
             "profile {} asks for longer sessions than a role gives to another role's session: they last 1 h",
-            profile.name()
+            called(profile)
         )
     });
     Ok(Role {
@@ -283,7 +287,7 @@ fn role(profile: &Profile, may_be_long: bool) -> Result<Role, Problem> {
 fn unusable(profile: &Profile, why: &str) -> Problem {
     Problem::new(
         Kind::Usage,
-        format!("The profile \"{}\" cannot be used", profile.name()),
+        format!("The profile \"{}\" cannot be used", called(profile)),
         why,
         "Correct it in ~/.aws/config, or choose another one with --profile",
     )

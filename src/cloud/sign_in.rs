@@ -4,6 +4,7 @@ use super::aws::{Aws, Login};
 use super::http::{certificates, chain};
 use super::kept::{Explain, Kept};
 use super::profile::Profiles;
+use super::profile_files::written;
 use super::providers;
 use super::remedy;
 use super::settings::{Settings, StaticKeys};
@@ -69,9 +70,10 @@ fn hermetic(settings: &Settings) -> Result<Aws, Problem> {
 async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem> {
     let profiles = Profiles::load(fs, env, settings.profile.as_deref()).await?;
     let ground = Ground::new(settings, profiles, env)?;
-    let kept = kept(settings, &ground, env).await?;
+    let unread = |problem| ground.profiles.with_unread(problem);
+    let kept = kept(settings, &ground, env).await.map_err(unread)?;
     // Asked for at once: who has none hears it before anything else is tried.
-    kept.give().await?;
+    kept.give().await.map_err(unread)?;
     let aws = ground.signed_in(settings, env, kept).await;
     if let Some(endpoint) = aws.endpoint("STS") {
         check_endpoint(&endpoint)?;
@@ -144,7 +146,8 @@ impl Ground {
         let mut loader = aws_config::defaults(BehaviorVersion::latest())
             .http_client(self.way.client())
             .region(aws_config::Region::new(self.region.to_string()))
-            .profile_name(&self.profiles.chosen)
+            .profile_files(self.profiles.files.for_sdk())
+            .profile_name(written(&self.profiles.chosen))
             .retry_config(retries(attempts))
             .timeout_config(timeouts())
             .time_source(settings.meter.ours().clone())
@@ -213,7 +216,7 @@ async fn kept(settings: &Settings, ground: &Ground, env: &Env) -> Result<Kept, P
     let chain = DefaultCredentialsChain::builder()
         .imds_client(providers::metadata(&config))
         .configure(config)
-        .profile_name(&chosen)
+        .profile_name(&written(&chosen))
         .region(region)
         .build()
         .await;

@@ -1,8 +1,9 @@
 //! How a profile signs in: where its credentials begin, and which roles are assumed from there.
 
-use super::profile::Profiles;
+use super::profile::{Profiles, called};
 use crate::domain::problem::{Kind, Problem};
 use aws_config::profile::Profile;
+use std::borrow::Cow;
 
 /// Settings that make a profile more than a place for a region.
 const CREDENTIALS: [&str; 10] = [
@@ -65,8 +66,10 @@ impl<'a> Steps<'a> {
             roles.push(at);
             let (source, named) = (setting(at, "source_profile"), setting(at, "credential_source"));
             at = match (source, named) {
-                (Some(source), None) if source == at.name() => break own(at)?,
-                (Some(source), None) => profiles.named(source).ok_or_else(|| missing(at, source))?,
+                (Some(source), None) if source == called(at) => break own(at)?,
+                (Some(source), None) => profiles
+                    .named(source)
+                    .ok_or_else(|| missing(profiles, at, source))?,
                 (None, Some(named)) => break Leaf::Source(at, named),
                 (Some(_), Some(_)) => {
                     return Err(unclear(
@@ -102,11 +105,11 @@ impl<'a> Steps<'a> {
     }
 
     /// The profile and the device that a code will be asked of, where one will.
-    pub(super) fn wants_code(&self) -> Option<(&'a str, &'a str)> {
+    pub(super) fn wants_code(&self) -> Option<(Cow<'a, str>, &'a str)> {
         if let (Some(device), Leaf::Keys(profile)) = (self.device_of_keys(), self.leaf) {
-            return Some((profile.name(), device));
+            return Some((called(profile), device));
         }
-        let role = |role: &&'a Profile| Some((role.name(), setting(role, "mfa_serial")?));
+        let role = |role: &&'a Profile| Some((called(role), setting(role, "mfa_serial")?));
         self.roles.iter().find_map(role)
     }
 
@@ -154,13 +157,15 @@ fn own(profile: &Profile) -> Result<Leaf<'_>, Problem> {
     }
 }
 
-fn missing(profile: &Profile, source: &str) -> Problem {
+fn missing(profiles: &Profiles, profile: &Profile, source: &str) -> Problem {
+    let quoted = profiles.files.quoted("profile", source);
     Problem::new(
         Kind::NotFound,
         format!("There is no AWS profile \"{source}\""),
         format!(
-            "The profile \"{}\" names it as its source_profile",
-            profile.name()
+            "The profile \"{}\" names it as its source_profile{}",
+            called(profile),
+            quoted.map(|quoted| format!("; {quoted}")).unwrap_or_default()
         ),
         "Correct source_profile in ~/.aws/config, or make that profile: aws configure --profile NAME",
     )
@@ -171,7 +176,7 @@ fn unclear(profile: &Profile, why: &str) -> Problem {
         Kind::Usage,
         format!(
             "The profile \"{}\" does not say where its role starts from",
-            profile.name()
+            called(profile)
         ),
         why,
         "Give it one source_profile, or one credential_source, in ~/.aws/config",

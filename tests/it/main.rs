@@ -47,6 +47,7 @@ mod peers_enforce;
 mod peers_moto;
 mod peers_templates;
 mod preflight;
+mod profile_files;
 mod pty;
 mod quote;
 mod registry;

@@ -97,6 +97,11 @@ fn every_shape_of_an_sso_profile_signs_in_and_what_is_missing_is_named() {
             "my-corp",
         ),
         (
+            "a session whose name has a blank, as aws configure sso writes it",
+            format!("[profile prod]\nsso_session = my corp\n{own}\n[sso-session 'my corp']\n{place}"),
+            "my corp",
+        ),
+        (
             "behind a role",
             format!(
                 "[profile base]\n{own}{place}\n[profile prod]\nsource_profile = base\n\
@@ -128,11 +133,15 @@ fn every_shape_of_an_sso_profile_signs_in_and_what_is_missing_is_named() {
             assert!(ran.ok().stdout.contains("sales"), "{shape}");
         }
     }
-    assert_eq!(portal.asked(), 5);
+    assert_eq!(portal.asked(), 6);
     for (config, missing) in [
         (
             format!("[profile prod]\nsso_session = crop\n{own}\n[sso-session corp]\n{place}"),
             "[sso-session crop]",
+        ),
+        (
+            format!("[profile prod]\nsso_session = my corp\n{own}\n[sso-session my corp]\n{place}"),
+            "needs quotes around its name, as the AWS CLI wants it: [sso-session \"my corp\"]",
         ),
         (
             format!(

@@ -37,7 +37,7 @@ enum Found {
     /// The profile files cannot be used.
     NoProfiles(Problem),
     /// The settings cannot be used as they are.
-    NoGround(Profiles, Problem),
+    NoGround(Box<Profiles>, Problem),
     /// The settings.
     Ground(Box<Ground>),
 }
@@ -58,7 +58,7 @@ impl Checkup {
             match Profiles::load(&fs, &env, settings.profile.as_deref()).await {
                 Err(problem) => Found::NoProfiles(problem),
                 Ok(profiles) => match Ground::new(settings, profiles.clone(), &env) {
-                    Err(problem) => Found::NoGround(profiles, problem),
+                    Err(problem) => Found::NoGround(Box::new(profiles), problem),
                     Ok(ground) => Found::Ground(Box::new(ground)),
                 },
             }
@@ -140,7 +140,7 @@ impl Checkup {
     pub fn wants_code(&self) -> Option<String> {
         let profiles = self.profiles().filter(|profiles| profiles.counts())?;
         let steps = Steps::of(profiles).ok().flatten()?;
-        steps.wants_code().map(|(profile, _)| scrub(profile))
+        steps.wants_code().map(|(profile, _)| scrub(&profile))
     }
 
     /// Where the credentials came from, and until when they hold.
