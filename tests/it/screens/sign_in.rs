@@ -7,7 +7,7 @@ use crossterm::event::KeyCode;
 use glueup::cloud::CodeWanted;
 use glueup::job::{Job, Outcome};
 use glueup::tui::effect::{Effect, Slot};
-use glueup::tui::model::{Screen, Wizard};
+use glueup::tui::model::{Screen, Wizard, Writing};
 use glueup::tui::msg::{LoggedIn, Msg};
 use glueup::tui::theme::Theme;
 
@@ -81,7 +81,10 @@ fn whether_to_leave_is_asked_over_the_question_for_a_code() {
     assert_eq!(story.effects.last(), Some(&Effect::Quit));
     // While something is, the question is seen, hears the keys, and gives the one for the code back.
     let mut story = Story::with(in_use());
-    story.model.writing = Some("deploying lake".into());
+    story.model.writing = Some(Writing {
+        what: "deploying lake".into(),
+        stack: None,
+    });
     story.msg(Msg::CodeWanted(1, wanted())).press("12").ctrl('c');
     assert!(story.model.dialog.is_some() && story.model.question().is_none());
     let seen = text(&buffer(&story.model, &Theme::colour(), (100, 30)));
