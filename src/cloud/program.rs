@@ -18,7 +18,9 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 
 /// The longest answer that is read, in bytes; credentials are some two thousand.
-const MOST: u64 = 65_536;
+const MOST: usize = 65_536;
+/// How long what it has said may still come once it has ended.
+const LINGER: Duration = Duration::from_millis(200);
 
 /// Asks the program each time anew.
 pub(super) struct Program {
@@ -101,9 +103,23 @@ async fn run(command: &str) -> Result<Credentials, Failed> {
     let mut child = spawned.map_err(Failed::Unrun)?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let mut family = Family::of(child);
-    let (said, complaint, status) = tokio::try_join!(read(out), read(err), async {
-        family.ended().await.map_err(Failed::Unrun)
-    })?;
+    let (mut said, mut complaint) = (Vec::new(), Vec::new());
+    let mut reading = Box::pin(async { tokio::try_join!(read(out, &mut said), read(err, &mut complaint)) });
+    let mut is_read = false;
+    let status = loop {
+        tokio::select! {
+            read = &mut reading, if !is_read => {
+                read?;
+                is_read = true;
+            }
+            status = family.ended() => break status.map_err(Failed::Unrun)?,
+        }
+    };
+    // Whoever it has left behind may hold the pipes for ever.
+    if !is_read && let Ok(read) = tokio::time::timeout(LINGER, &mut reading).await {
+        read?;
+    }
+    drop(reading);
     if status.success() {
         answer::credentials(&said).map_err(Failed::Unread)
     } else {
@@ -126,18 +142,16 @@ fn shell(command: &str) -> Command {
     shell
 }
 
-async fn read(from: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Failed> {
-    let mut bytes = Vec::new();
-    if let Some(from) = from {
-        from.take(MOST + 1)
-            .read_to_end(&mut bytes)
-            .await
-            .map_err(Failed::Unrun)?;
+async fn read(from: Option<impl AsyncRead + Unpin>, bytes: &mut Vec<u8>) -> Result<(), Failed> {
+    let Some(mut from) = from else {
+        return Ok(());
+    };
+    while from.read_buf(bytes).await.map_err(Failed::Unrun)? > 0 {
+        if bytes.len() > MOST {
+            return Err(Failed::TooMuch);
+        }
     }
-    match bytes.len() as u64 > MOST {
-        true => Err(Failed::TooMuch),
-        false => Ok(bytes),
-    }
+    Ok(())
 }
 
 impl std::fmt::Debug for Program {
@@ -222,6 +236,15 @@ mod tests {
             );
             assert!(begun.elapsed() < Duration::from_secs(10));
         }
+    }
+
+    #[tokio::test]
+    async fn whoever_a_program_leaves_behind_keeps_nobody_waiting() {
+        let said = r#"{"Version":1,"AccessKeyId":"a","SecretAccessKey":"s"}"#;
+        let program = Program::new("p", &format!("sleep 5 & echo '{said}'"), Duration::from_secs(20));
+        let begun = Instant::now();
+        assert_eq!(program.ask().await.unwrap().access_key_id(), "a");
+        assert!(begun.elapsed() < Duration::from_secs(3));
     }
 
     #[tokio::test]
