@@ -90,6 +90,7 @@ pub struct Running {
     pub events: mpsc::Receiver<Event>,
     answers: mpsc::Sender<Answer>,
     cancel: CancellationToken,
+    hurry: CancellationToken,
 }
 
 impl Running {
@@ -109,6 +110,11 @@ impl Running {
         self.cancel.clone()
     }
 
+    /// A handle that says that nobody wants to wait any more for what may change by itself, such as IAM that spreads.
+    pub fn hurrier(&self) -> CancellationToken {
+        self.hurry.clone()
+    }
+
     /// A handle that answers questions while another task reads the events.
     pub fn answerer(&self) -> mpsc::Sender<Answer> {
         self.answers.clone()
@@ -120,7 +126,8 @@ pub fn start(session: &Session, job: Job) -> Running {
     let (event_tx, events) = mpsc::channel(CHANNEL);
     let (answers, answer_rx) = mpsc::channel::<Answer>(1);
     let cancel = CancellationToken::new();
-    let reporter = reporter(event_tx.clone(), answer_rx, cancel.clone());
+    let hurry = CancellationToken::new();
+    let reporter = reporter(event_tx.clone(), answer_rx, cancel.clone()).hurried_by(hurry.clone());
     let session = session.clone();
     let token = cancel.clone();
     let stops = !job.writes();
@@ -141,6 +148,7 @@ pub fn start(session: &Session, job: Job) -> Running {
         events,
         answers,
         cancel,
+        hurry,
     }
 }
 

@@ -41,6 +41,7 @@ pub struct Reporter<U> {
     tell: Arc<Tell<U>>,
     ask: Arc<Put>,
     cancel: CancellationToken,
+    hurry: CancellationToken,
 }
 
 impl<U> Clone for Reporter<U> {
@@ -49,6 +50,7 @@ impl<U> Clone for Reporter<U> {
             tell: self.tell.clone(),
             ask: self.ask.clone(),
             cancel: self.cancel.clone(),
+            hurry: self.hurry.clone(),
         }
     }
 }
@@ -66,7 +68,15 @@ impl<U: Send + 'static> Reporter<U> {
             tell: Arc::new(move |u| Box::pin(tell(u))),
             ask: Arc::new(move |a| Box::pin(ask(a))),
             cancel,
+            hurry: CancellationToken::new(),
         }
+    }
+
+    /// The same, whose work waits no longer for what may change by itself once `hurry` fires.
+    #[must_use]
+    pub fn hurried_by(mut self, hurry: CancellationToken) -> Self {
+        self.hurry = hurry;
+        self
     }
 
     /// A reporter nobody listens to: every question is answered with no.
@@ -97,6 +107,19 @@ impl<U: Send + 'static> Reporter<U> {
         }
     }
 
+    /// True once nobody wants to wait any more for what may change by itself.
+    pub fn is_hurried(&self) -> bool {
+        self.hurry.is_cancelled()
+    }
+
+    /// Waits for what may change by itself: for `time`, or until nobody wants to wait any more; false when cancelled.
+    pub async fn wait(&self, time: std::time::Duration) -> bool {
+        tokio::select! {
+            slept = self.sleep(time) => slept,
+            () = self.hurry.cancelled() => !self.is_cancelled(),
+        }
+    }
+
     /// The same channel, for a room with an update type of its own.
     pub fn map<V: Send + 'static>(&self, lift: impl Fn(V) -> U + Send + Sync + 'static) -> Reporter<V> {
         let tell = self.tell.clone();
@@ -104,6 +127,7 @@ impl<U: Send + 'static> Reporter<U> {
             tell: Arc::new(move |v| tell(lift(v))),
             ask: self.ask.clone(),
             cancel: self.cancel.clone(),
+            hurry: self.hurry.clone(),
         }
     }
 }

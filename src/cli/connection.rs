@@ -3,6 +3,7 @@
 use crate::cli::args::{OrNone, filled};
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
+use crate::cli::verify::Patience;
 use crate::cli::work::wrong_outcome;
 use crate::cli::{records, verify as verify_verb};
 use crate::domain::account::AccountId;
@@ -29,7 +30,7 @@ pub enum ConnectionVerb {
     /// Change a connection
     Set(SetArgs),
     /// Climb the connection's ladder
-    Verify(NameArgs),
+    Verify(VerifyArgs),
     /// Delete the record; refused while a catalog is bound to it
     Delete(DeleteArgs),
 }
@@ -40,6 +41,17 @@ pub struct NameArgs {
     /// The connection
     #[arg(value_name = "NAME")]
     pub name: ConnectionName,
+}
+
+/// What `connection verify` takes.
+#[derive(Debug, Clone, Args)]
+pub struct VerifyArgs {
+    /// Which.
+    #[command(flatten)]
+    pub of: NameArgs,
+    /// How long it waits.
+    #[command(flatten)]
+    pub patience: Patience,
 }
 
 /// What `connection delete` takes.
@@ -150,7 +162,8 @@ pub async fn run(front: &mut Front, session: &Session, verb: ConnectionVerb) -> 
             show(front, &row)?;
         }
         ConnectionVerb::Verify(args) => {
-            return verify_verb::one(front, session, verify::Request::Connection(args.name)).await;
+            let request = verify::Request::Connection(args.of.name);
+            return verify_verb::one(front, session, request, args.patience).await;
         }
         ConnectionVerb::Delete(args) => {
             let request = setup::Request::DeleteConnection(args.name.clone());

@@ -15,6 +15,8 @@ pub struct Front {
     pub output: Output,
     /// The surroundings.
     pub environment: Environment,
+    /// Jobs do not wait for what may change by itself.
+    pub hurried: bool,
     out: Out,
     color: bool,
     interrupt: CancellationToken,
@@ -43,6 +45,7 @@ impl Front {
         Self {
             output,
             environment,
+            hurried: false,
             out: Out::new(std::io::stdout()),
             color,
             interrupt,

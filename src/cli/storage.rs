@@ -29,7 +29,7 @@ pub enum StorageVerb {
     /// Change a storage integration
     Set(SetArgs),
     /// Prove a storage integration: the rungs of trust and of S3
-    Verify(NameArgs),
+    Verify(VerifyArgs),
     /// Delete the record; its stack stays until it is deleted
     Delete(DeleteArgs),
 }
@@ -40,6 +40,17 @@ pub struct NameArgs {
     /// The storage integration
     #[arg(value_name = "NAME")]
     pub name: StorageName,
+}
+
+/// What `storage verify` takes.
+#[derive(Debug, Clone, Args)]
+pub struct VerifyArgs {
+    /// Which.
+    #[command(flatten)]
+    pub of: NameArgs,
+    /// How long it waits.
+    #[command(flatten)]
+    pub patience: verify::Patience,
 }
 
 /// What `storage delete` takes.
@@ -121,7 +132,8 @@ pub async fn run(front: &mut Front, session: &Session, verb: StorageVerb) -> Res
         StorageVerb::List => return list(front, session).await,
         StorageVerb::Show(args) => show(front, session, &args.name).await?,
         StorageVerb::Verify(args) => {
-            return verify::one(front, session, Request::Grant(Holder::Storage(args.name))).await;
+            let request = Request::Grant(Holder::Storage(args.of.name));
+            return verify::one(front, session, request, args.patience).await;
         }
         StorageVerb::Delete(args) => {
             let request = setup::Request::DeleteStorage(args.name.clone());

@@ -13,6 +13,14 @@ use crate::verify::{self, Basis, Report, Rung, Status};
 use clap::Args;
 use serde_json::{Value, json};
 
+/// How long a ladder waits.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Patience {
+    /// Take each verdict as it is: do not wait for IAM that may still be spreading after a change
+    #[arg(long)]
+    pub no_wait: bool,
+}
+
 /// What `verify` takes.
 #[derive(Debug, Clone, Args)]
 pub struct VerifyArgs {
@@ -22,6 +30,9 @@ pub struct VerifyArgs {
     /// Every catalog and storage integration on record, one after the other
     #[arg(long)]
     pub all: bool,
+    /// How long it waits.
+    #[command(flatten)]
+    pub patience: Patience,
 }
 
 /// Climbs one ladder, or all.
@@ -32,9 +43,13 @@ pub async fn run(front: &mut Front, session: &Session, args: VerifyArgs) -> Resu
     match args.name {
         Some(name) => {
             catalog(session, &name)?;
-            one(front, session, verify::Request::Grant(Holder::Catalog(name))).await
+            let request = verify::Request::Grant(Holder::Catalog(name));
+            one(front, session, request, args.patience).await
         }
-        None => all(front, session).await,
+        None => {
+            front.hurried = args.patience.no_wait;
+            all(front, session).await
+        }
     }
 }
 
@@ -60,7 +75,13 @@ fn catalog(session: &Session, name: &CatalogName) -> Result<(), Problem> {
 ///
 /// # Errors
 /// As [`run`].
-pub async fn one(front: &mut Front, session: &Session, request: verify::Request) -> Result<u8, Stop> {
+pub async fn one(
+    front: &mut Front,
+    session: &Session,
+    request: verify::Request,
+    patience: Patience,
+) -> Result<u8, Stop> {
+    front.hurried = patience.no_wait;
     let report = climb(front, session, request).await?;
     if front.is_json() {
         front.json(&report)?;

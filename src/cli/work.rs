@@ -27,6 +27,9 @@ impl Front {
     ) -> Result<Outcome, Stop> {
         let writes = job.writes();
         let mut running = job::start(session, job);
+        if self.hurried {
+            running.hurrier().cancel();
+        }
         let (cancel, interrupt) = (running.canceller(), self.interrupt());
         let mut unread = None;
         let mut declined = false;

@@ -54,6 +54,8 @@ pub enum Effect {
     Run(Ticket, Box<Job>),
     /// Stop the slot's job, if it only reads.
     Cancel(Slot),
+    /// The slot's job is not to wait any more for what may change by itself.
+    Hurry(Slot),
     /// Answer the open question of the slot's job.
     Answer(Slot, Answer),
     /// Answer the question for a code of this number; `None` is a no.

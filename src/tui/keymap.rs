@@ -66,6 +66,7 @@ pub enum Action {
     Down,
     Find,
     Help,
+    Hurry,
     Left,
     Log,
     NewCatalog,

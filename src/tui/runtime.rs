@@ -63,6 +63,7 @@ const CHANNEL: usize = 256;
 
 struct Slotted {
     cancel: CancellationToken,
+    hurry: CancellationToken,
     answers: mpsc::Sender<Answer>,
     writes: bool,
     ends: tokio::task::JoinHandle<()>,
@@ -294,6 +295,11 @@ impl Runtime {
                     slotted.cancel.cancel();
                 }
             }
+            Effect::Hurry(slot) => {
+                if let Some(slotted) = self.slots.get(&slot) {
+                    slotted.hurry.cancel();
+                }
+            }
             Effect::Answer(slot, answer) => {
                 if let Some(slotted) = self.slots.get(&slot) {
                     // A job that has ended meanwhile needs no answer.
@@ -326,7 +332,7 @@ impl Runtime {
         }
         let writes = job.writes();
         let mut running = job::start(&self.session, job);
-        let (cancel, answers) = (running.canceller(), running.answerer());
+        let (cancel, hurry, answers) = (running.canceller(), running.hurrier(), running.answerer());
         let to_self = self.to_self.clone();
         let ends = tokio::spawn(async move {
             while let Some(event) = running.next().await {
@@ -340,6 +346,7 @@ impl Runtime {
             ticket.slot,
             Slotted {
                 cancel,
+                hurry,
                 answers,
                 writes,
                 ends,

@@ -166,6 +166,10 @@ async fn patiently(climb: &Climb, probe: &dyn Probe, pace: Pace, reporter: &Repo
             if !verdict.may_pass() || !climb.may_still_spread().await {
                 return verdict;
             }
+            if reporter.is_hurried() {
+                verdict.answer = format!("{} (not waited for: IAM may still be spreading)", verdict.answer);
+                return verdict;
+            }
             to_confirm = true;
             let seconds = pace.retry.as_secs();
             let open = verdict.open;
@@ -177,7 +181,7 @@ async fn patiently(climb: &Climb, probe: &dyn Probe, pace: Pace, reporter: &Repo
                 })
                 .await;
             pace.retry
-        } else if to_confirm {
+        } else if to_confirm && !reporter.is_hurried() {
             to_confirm = false;
             pace.confirm
         } else {
@@ -189,7 +193,7 @@ async fn patiently(climb: &Climb, probe: &dyn Probe, pace: Pace, reporter: &Repo
             }
             return verdict;
         };
-        if !reporter.sleep(wait).await {
+        if !reporter.wait(wait).await {
             return verdict;
         }
         tries = tries.saturating_add(1);

@@ -19,16 +19,18 @@ mod sign_in;
 mod stacks;
 mod verify;
 mod wizard;
+mod writing;
 
 pub use command::command_lines;
 pub use deploy::{is_outdated, left_over, own_write, stack_names, stack_place};
 pub use rung::next_step;
 pub use stacks::no_stack;
+use writing::write;
 
 use crate::job::{self, Outcome};
 use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::{Action, Context, Key};
-use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, StackWrite, Step, Writing};
+use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, Step, Writing};
 use crate::tui::msg::Msg;
 use crossterm::event::KeyEvent;
 
@@ -360,42 +362,7 @@ fn done(
         Slot::Draft => draft::kept(model, result),
         Slot::Write => {
             let stack = model.writing.take().and_then(|writing| writing.stack);
-            written(model, stack.as_ref(), result)
+            writing::ended(model, stack.as_ref(), result)
         }
     }
-}
-
-fn written(
-    model: &mut Model,
-    stack: Option<&StackWrite>,
-    result: Result<Outcome, crate::domain::problem::Problem>,
-) -> Vec<Effect> {
-    match (&model.screen, stack) {
-        (Screen::Wizard(_), Some(stack)) if deploy::is_own(model, &stack.target) => {
-            deployed::written(model, stack, result)
-        }
-        (_, Some(_)) => stacks::ended(model, result),
-        (Screen::Wizard(_), None) => connection::written(model, result),
-        (_, None) => home::written(model, result),
-    }
-}
-
-/// Runs a writing job on the records; one at a time.
-pub(in crate::tui) fn write(model: &mut Model, what: &str, job: job::Job) -> Vec<Effect> {
-    let writing = Writing {
-        what: what.to_owned(),
-        stack: None,
-    };
-    start_writing(model, writing, job)
-}
-
-/// Runs a writing job; one at a time.
-fn start_writing(model: &mut Model, writing: Writing, job: job::Job) -> Vec<Effect> {
-    if let Some(already) = &model.writing {
-        let line = format!("One thing at a time: {} is still under way.", already.what);
-        model.say(line);
-        return Vec::new();
-    }
-    model.writing = Some(writing);
-    vec![model.slots.run(Slot::Write, job)]
 }

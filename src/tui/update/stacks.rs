@@ -7,7 +7,7 @@ use crate::setup::connection::made;
 use crate::stack::{self, Request, Target};
 use crate::tui::effect::Effect;
 use crate::tui::model::{HomeRow, Model, Screen, StackWrite, Writing};
-use crate::tui::update::{command, home, overlay, start_writing};
+use crate::tui::update::{command, home, overlay, writing};
 
 /// Why the stack of the row under the pointer cannot be deleted; `None` where it can.
 pub fn no_stack(model: &Model) -> Option<String> {
@@ -83,11 +83,11 @@ pub fn delete(model: &mut Model, target: Target) -> Vec<Effect> {
 
 /// Starts a write on a stack, and keeps in mind which one it is.
 pub fn begin(model: &mut Model, what: &str, stack: StackWrite, request: Request) -> Vec<Effect> {
-    let writing = Writing {
+    let work = Writing {
         what: what.to_owned(),
         stack: Some(stack),
     };
-    start_writing(model, writing, Job::Stack(request))
+    writing::start(model, work, Job::Stack(request))
 }
 
 /// A write on a stack has ended on a screen that is not about it.

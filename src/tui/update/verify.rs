@@ -119,6 +119,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Top => select(step, 0),
         Action::Bottom => select(step, last),
         Action::Again => return recorded.map(|holder| climb(model, holder)).unwrap_or_default(),
+        Action::Hurry => return vec![Effect::Hurry(Slot::Verify)],
         Action::Stop => {
             stopped(step);
             return vec![model.slots.cancel(Slot::Verify)];

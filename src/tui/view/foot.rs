@@ -5,7 +5,7 @@ use crate::domain::text::{cut, scrub, width};
 use crate::registry::GrantKind;
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{DialogFor, Half, HomeRow, Model, Screen};
+use crate::tui::model::{DialogFor, Half, HomeRow, Model, RungState, Screen, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::{contexts, next_step, no_stack, own_write};
 use crate::tui::view::{NARROW, overlay_end, problem};
@@ -185,6 +185,7 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             let running = model.slots.is_running(Slot::Verify);
             match action {
                 Action::Stop => running,
+                Action::Hurry => running && spreads(wizard),
                 Action::Browse => !running && wizard.details.kind == GrantKind::Catalog,
                 Action::Again => !running,
                 Action::Zoom | Action::Copy => wizard.verify.report.is_some(),
@@ -195,6 +196,12 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
         (Screen::Wizard(_), Context::Field, Action::Complete) => false,
         _ => true,
     }
+}
+
+/// Whether a rung waits for IAM to spread.
+fn spreads(wizard: &Wizard) -> bool {
+    let mut rungs = wizard.verify.rungs.iter();
+    rungs.any(|rung| matches!(rung.state, RungState::Spreading { .. }))
 }
 
 /// Whether a key is refused to this caller: drawn dim, and it says why when pressed.

@@ -232,8 +232,11 @@ fn draw_detail(model: &Model, view: &RungView, theme: &Theme, area: Rect, buf: &
         RungState::Done(rung) => rung_detail(rung, theme, width),
         RungState::Spreading { seconds, open } => {
             let what = if *open { "Still open" } else { "Denied" };
+            let key = model.keymap.key(Context::Verify, Action::Hurry);
+            let skip = key.map(|key| format!(" {} takes the verdict as it is.", key.in_words()));
             let text = format!(
-                "{what}, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s."
+                "{what}, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s.{}",
+                skip.unwrap_or_default()
             );
             let glyph = Span::styled(theme.glyphs.waiting, theme.warn);
             marked(glyph, &text, 1, width, theme.text)
