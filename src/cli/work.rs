@@ -32,7 +32,7 @@ impl Front {
         }
         let (cancel, interrupt) = (running.canceller(), self.interrupt());
         let mut unread = None;
-        let mut declined = false;
+        let (mut agreed, mut declined) = (false, false);
         loop {
             let event = tokio::select! {
                 event = running.next() => event,
@@ -64,6 +64,7 @@ impl Front {
                             () = interrupt.cancelled() => Answer::No,
                         },
                     };
+                    agreed |= answer == Answer::Yes;
                     declined |= answer == Answer::No;
                     running.answer(answer).await;
                 }
@@ -72,7 +73,7 @@ impl Front {
                 }
                 // Else a no has left something that the room can say: a stack that could not be deleted.
                 Some(Event::Done(Err(problem))) if declined && problem.kind == Kind::Interrupted => {
-                    return Err(declined_problem().into());
+                    return Err(declined_problem(agreed, problem).into());
                 }
                 Some(Event::Done(result)) => {
                     let outcome = result?;
@@ -131,7 +132,14 @@ async fn end_of(session: &Session, job: Job) -> Result<Outcome, Problem> {
     Err(Problem::interrupted())
 }
 
-fn declined_problem() -> Problem {
+/// After a no. What came of a yes before it the room knows, and says what the no leaves.
+fn declined_problem(agreed: bool, told: Problem) -> Problem {
+    if agreed {
+        return Problem {
+            kind: Kind::CheckFailed,
+            ..told
+        };
+    }
     Problem::new(
         Kind::CheckFailed,
         "not done",

@@ -107,16 +107,24 @@ pub fn clear(site: &Site, status: &str, cause: Option<&Cause>, left: &[String], 
     }
 }
 
-/// Before the undoing of an update, which has failed, is tried again.
-pub fn undo(site: &Site, cause: Option<&Cause>) -> Ask {
+/// Before an update that has failed is undone: for the first time, or `again`, where that has failed too.
+pub fn undo(site: &Site, again: bool, cause: Option<&Cause>) -> Ask {
+    let (stack, why) = (&site.stack, first_failure(cause));
+    let (title, call) = if again {
+        (
+            format!("An update of {stack} failed, and so did undoing it ({why}). Try to undo it again?"),
+            "ContinueUpdateRollback",
+        )
+    } else {
+        (
+            format!("{stack} is UPDATE_FAILED ({why}). Undo that update?"),
+            "RollbackStack",
+        )
+    };
     Ask {
-        title: format!(
-            "An update of {} failed, and so did undoing it ({}). Try to undo it again?",
-            site.stack,
-            first_failure(cause)
-        ),
+        title,
         will: vec![
-            "put back what that update had changed (ContinueUpdateRollback)".to_owned(),
+            format!("put back what that update had changed ({call})"),
             "show after that what this record would change, and ask".to_owned(),
         ],
         will_not: vec!["change anything that the update had not changed".to_owned()],

@@ -14,7 +14,7 @@ use crate::stack::state::State;
 /// After a no before anything was written.
 pub const UNTOUCHED: &str = "nothing has been changed";
 /// After a no to a change set.
-const REMOVED: &str = "its change set is removed again, and nothing has been changed";
+const REMOVED: &str = "its change set is removed again, and nothing of it has been done";
 
 /// A stack that was brought to its end, and what was done to its resources.
 pub struct Done {

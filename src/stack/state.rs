@@ -96,8 +96,11 @@ pub fn dead_end(status: &str, target: &Target) -> Option<(String, String)> {
             ),
         ),
         "UPDATE_FAILED" => (
-            "an update failed, and rollback was switched off",
-            "roll it back or update it again in the CloudFormation console".to_owned(),
+            "an update failed, and what it had done was kept (rollback was switched off)",
+            format!(
+                "deploy from here takes that update back, after a question, and then shows what this record would change \
+                 ({deploy}); or delete it ({delete})"
+            ),
         ),
         "UPDATE_ROLLBACK_FAILED" => (
             "an update failed, and so did undoing it",

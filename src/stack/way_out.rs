@@ -36,7 +36,9 @@ pub async fn take(
         "ROLLBACK_COMPLETE" | "CREATE_FAILED" | "ROLLBACK_FAILED" | "DELETE_FAILED" => {
             Box::pin(clear(session, desk, found, role_arn, reporter, follower)).await
         }
-        "UPDATE_ROLLBACK_FAILED" => Box::pin(undo(session, desk, found, role_arn, reporter, follower)).await,
+        "UPDATE_FAILED" | "UPDATE_ROLLBACK_FAILED" => {
+            Box::pin(undo(session, desk, found, role_arn, reporter, follower)).await
+        }
         _ => Err(stuck(desk, found, &Owner::Ours)),
     }
 }
@@ -112,7 +114,7 @@ async fn clear(
     }
 }
 
-/// Tries once more to take back an update.
+/// Takes back an update that has failed, or tries that once more.
 async fn undo(
     session: &Session,
     desk: &Desk,
@@ -122,7 +124,8 @@ async fn undo(
     follower: &mut Follower<'_>,
 ) -> Result<Out, Problem> {
     let cause = follower.cause(&found.id).await;
-    if reporter.ask(ask::undo(&desk.site, cause.as_ref())).await == Answer::No {
+    let again = found.status == "UPDATE_ROLLBACK_FAILED";
+    if reporter.ask(ask::undo(&desk.site, again, cause.as_ref())).await == Answer::No {
         return Err(with_way(
             desk,
             &found.status,
@@ -130,11 +133,16 @@ async fn undo(
         ));
     }
     follower.skip_past(&found.id).await?;
-    let work = desk
-        .stacks
-        .continue_rollback(&found.id, role_arn.map(ToOwned::to_owned), Some(desk.token()?));
-    desk.ledgered(session, "cloudformation:ContinueUpdateRollback", &found.id, work)
-        .await?;
+    let (role, token) = (role_arn.map(ToOwned::to_owned), Some(desk.token()?));
+    if again {
+        let work = desk.stacks.continue_rollback(&found.id, role, token);
+        desk.ledgered(session, "cloudformation:ContinueUpdateRollback", &found.id, work)
+            .await?;
+    } else {
+        let work = desk.stacks.roll_back(&found.id, role, token);
+        desk.ledgered(session, "cloudformation:RollbackStack", &found.id, work)
+            .await?;
+    }
     follower
         .until_begun(&found.id, follow::left(&found.status))
         .await?;
@@ -147,7 +155,7 @@ async fn undo(
                 &rest.status,
                 follow::failed(&rest.name, &rest.status, cause.as_ref()),
             );
-            if let Some(cause) = cause {
+            if let Some(cause) = cause.filter(|_| rest.status == "UPDATE_ROLLBACK_FAILED") {
                 // Taken for what it should be, whatever it is: nothing that is offered by a single key.
                 failure.next = format!(
                     "{}; what can never be put back is left out by aws cloudformation continue-update-rollback \

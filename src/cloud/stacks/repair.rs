@@ -25,6 +25,27 @@ impl Stacks {
             .map_err(|error| self.problem("cloudformation:ContinueUpdateRollback", name, &error))
     }
 
+    /// Takes back an update that has failed and was kept as it was then.
+    ///
+    /// # Errors
+    /// Whatever CloudFormation answers; only a stack in `UPDATE_FAILED` (or `CREATE_FAILED`) takes it.
+    pub async fn roll_back(
+        &self,
+        name: &str,
+        role_arn: Option<String>,
+        token: Option<String>,
+    ) -> Result<(), Problem> {
+        self.client
+            .rollback_stack()
+            .stack_name(name)
+            .set_role_arn(role_arn)
+            .set_client_request_token(token)
+            .send()
+            .await
+            .map(drop)
+            .map_err(|error| self.problem("cloudformation:RollbackStack", name, &error))
+    }
+
     /// Starts to delete a stack whose deletion has failed; the resources named in `keep`, by their names in the template,
     /// stay, and belong to no stack any more.
     ///

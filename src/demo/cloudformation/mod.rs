@@ -43,6 +43,7 @@ pub fn handle(world: &Arc<World>, caller: &Caller, region: &str, params: &Params
         }
         "DeleteStack" => delete(world, caller, region, params).map(|()| Xml::new()),
         "ContinueUpdateRollback" => undo::proceed(world, caller, region, params).map(|()| Xml::new()),
+        "RollbackStack" => undo::back(world, caller, region, params).map(|id| Xml::new().text("StackId", id)),
         "CreateChangeSet" => change_sets::create(world, caller, region, params),
         "DescribeChangeSet" => change_sets::describe(world, caller, region, params),
         "ExecuteChangeSet" => change_sets::execute(world, caller, region, params),

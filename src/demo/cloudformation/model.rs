@@ -120,9 +120,12 @@ pub struct Stack {
     /// What it could become, and how it became what it is.
     #[serde(default)]
     pub change_sets: Vec<ChangeSet>,
-    /// What an update made that was not taken back, while its undoing has failed.
+    /// What an update made, replaced or dropped, while it is neither finished nor taken back.
     #[serde(default)]
     pub not_undone: Vec<Item>,
+    /// The stack before an update that has failed and was to be kept as it is then.
+    #[serde(default)]
+    pub halted: Option<Box<Before>>,
 }
 
 /// What happens when the creation of a stack fails.
@@ -251,6 +254,9 @@ pub struct Work {
     pub next: Option<Item>,
     /// The stack before the update.
     pub before: Option<Box<Before>>,
+    /// Whether an update that fails is kept as it is then, and not taken back.
+    #[serde(default)]
+    pub keeps: bool,
     /// What an update replaced or dropped.
     pub leftovers: Vec<Item>,
     /// Logical ids of what failed.
@@ -271,6 +277,7 @@ impl Work {
             due,
             next: None,
             before: None,
+            keeps: false,
             leftovers: Vec::new(),
             failed: Vec::new(),
             delete: None,
@@ -312,6 +319,7 @@ impl Stack {
             work: None,
             change_sets: Vec::new(),
             not_undone: Vec::new(),
+            halted: None,
         }
     }
 

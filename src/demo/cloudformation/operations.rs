@@ -93,7 +93,7 @@ pub fn update(
         check_updatable(stack)?;
         // They were worked out for the stack as it was.
         stack.change_sets.clear();
-        begin_update(stack, plan, caller, moment);
+        begin_update(stack, plan, caller, params.flag("DisableRollback"), moment);
         Ok(())
     })?;
     drive::start(world, &old.id);
@@ -164,13 +164,14 @@ pub(super) fn begin_create(stack: &mut Stack, plan: Plan, caller: &Caller, momen
     stack.work = Some(work);
 }
 
-/// Turns a stack to being updated.
-pub(super) fn begin_update(stack: &mut Stack, plan: Plan, caller: &Caller, moment: Moment) {
+/// Turns a stack to being updated; one that `keeps` stays as it is where that fails.
+pub(super) fn begin_update(stack: &mut Stack, plan: Plan, caller: &Caller, keeps: bool, moment: Moment) {
     let mut work = Work::new(
         caller.clone(),
         Goal::Update,
         moment.real.saturating_add(drive::PACE_MS),
     );
+    work.keeps = keeps;
     work.before = Some(Box::new(Before {
         recipe: stack.recipe.clone(),
         items: stack.items.clone(),
@@ -201,6 +202,12 @@ pub(super) fn check_updatable(stack: &Stack) -> Result<(), AwsError> {
         "CREATE_COMPLETE" | "UPDATE_COMPLETE" | "UPDATE_ROLLBACK_COMPLETE"
     ) {
         return Ok(());
+    }
+    // AWS goes on from there; here it is led back first.
+    if stack.status == "UPDATE_FAILED" {
+        return Err(AwsError::validation(
+            "The update of a stack in UPDATE_FAILED state is not supported here: roll it back",
+        ));
     }
     Err(AwsError::validation(format!(
         "Stack:{} is in {} state and can not be updated.",

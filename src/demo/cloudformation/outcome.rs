@@ -99,6 +99,7 @@ pub(super) fn plan_delete(stack: &mut Stack, work: &mut Work, keep: &[String], n
         stack.tell(now, item, "DELETE_SKIPPED", None);
     }
     remove_all(stack, work, now);
+    stack.halted = None;
     work.leftovers.append(&mut stack.not_undone);
     for item in std::mem::take(&mut work.leftovers) {
         work.push(What::Clear(Box::new(item)));
@@ -135,12 +136,19 @@ fn fail_create(stack: &mut Stack, work: &mut Work, why: String, now: i64) -> boo
     true
 }
 
-/// What the update made or replaced goes, what it changed is changed back, what it dropped comes back.
-fn undo_update(stack: &mut Stack, work: &mut Work, why: String, now: i64) -> bool {
-    stack.turn(now, "UPDATE_ROLLBACK_IN_PROGRESS", Some(why));
-    work.goal = Goal::UndoUpdate;
+/// What the update made or replaced goes, what it changed is changed back, what it dropped comes back; unless it is to be
+/// kept as it is.
+pub(super) fn undo_update(stack: &mut Stack, work: &mut Work, why: String, now: i64) -> bool {
     work.tasks.clear();
     work.next = None;
+    if work.keeps {
+        stack.halted = work.before.take();
+        stack.not_undone = std::mem::take(&mut work.leftovers);
+        stack.turn(now, "UPDATE_FAILED", Some(why));
+        return false;
+    }
+    stack.turn(now, "UPDATE_ROLLBACK_IN_PROGRESS", Some(why));
+    work.goal = Goal::UndoUpdate;
     let Some(before) = work.before.take() else {
         return true;
     };

@@ -1,7 +1,8 @@
 //! ContinueUpdateRollback: the undoing of an update that has failed is tried again, once whatever kept it is mended.
+//! RollbackStack: an update that has failed and was kept as it was then is taken back.
 
 use super::model::{Goal, Stack, What, Work};
-use super::{arn_of_name, authorize, drive, no_such_stack, operations};
+use super::{arn_of_name, authorize, drive, no_such_stack, operations, outcome};
 use crate::demo::caller::Caller;
 use crate::demo::error::AwsError;
 use crate::demo::params::Params;
@@ -73,6 +74,51 @@ pub(super) fn proceed(
     })?;
     drive::start(world, &id);
     Ok(())
+}
+
+/// Takes back an update that has failed; the stack's id. A creation that has failed is not taken back here: what AWS makes
+/// of that, its reference tells in two ways.
+pub(super) fn back(
+    world: &Arc<World>,
+    caller: &Caller,
+    region: &str,
+    params: &Params,
+) -> Result<String, AwsError> {
+    let name = params.require("StackName")?;
+    operations::refuse_unknown(params)?;
+    if params.flag("RetainExceptOnCreate") {
+        return Err(AwsError::validation("RetainExceptOnCreate is not supported here"));
+    }
+    authorize(world, caller, "RollbackStack", &arn_of_name(caller, region, name))?;
+    let moment = world.moment();
+    let id = world.change(|state| {
+        let id = state
+            .stacks
+            .find(&caller.account, region, name)
+            .map(|stack| stack.id.clone())
+            .ok_or_else(|| no_such_stack(name))?;
+        let stack = state.stacks.get_mut(&id).ok_or_else(|| no_such_stack(name))?;
+        if stack.status == "CREATE_FAILED" {
+            return Err(AwsError::validation(
+                "RollbackStack of a stack in CREATE_FAILED state is not supported here",
+            ));
+        }
+        let Some(before) = stack.halted.take().filter(|_| stack.status == "UPDATE_FAILED") else {
+            return Err(AwsError::validation(format!(
+                "Stack [{name}] is in {} state and can not be rolled back.",
+                stack.status
+            )));
+        };
+        let due = moment.real.saturating_add(drive::PACE_MS);
+        let mut work = Work::new(caller.clone(), Goal::UndoUpdate, due);
+        work.before = Some(before);
+        work.leftovers = std::mem::take(&mut stack.not_undone);
+        outcome::undo_update(stack, &mut work, "User Initiated".to_owned(), moment.shown);
+        stack.work = Some(work);
+        Ok(id)
+    })?;
+    drive::start(world, &id);
+    Ok(id)
 }
 
 /// Only what has failed to be put back can be skipped.

@@ -141,3 +141,73 @@ async fn only_a_deletion_that_has_failed_may_let_something_stay() {
         "the role is there"
     );
 }
+
+#[tokio::test]
+async fn an_update_that_is_kept_when_it_fails_is_taken_back_on_request_or_goes_with_its_stack() {
+    let aws = Aws::start(Options::default());
+    let admin = aws.cloudformation(&aws.admin());
+    make(&admin, "deployer", DEPLOYER).await;
+    let keys = aws
+        .assume(&aws.admin(), "arn:aws:iam::012345678901:role/deployer", None)
+        .await
+        .unwrap();
+    let client = aws.cloudformation(&keys);
+    let (_, arn) = aws.connection(&client, "c").await;
+    let back = async || {
+        let asked = client.rollback_stack().stack_name("c").send();
+        asked.await.map(drop).map_err(words)
+    };
+    let (code, message) = back().await.unwrap_err();
+    assert_eq!(code, "ValidationError");
+    assert!(message.contains("CREATE_COMPLETE"), "{message}");
+    let mut changed = aws.connection_parameters();
+    changed.insert("ExternalId".to_owned(), "gu-another-one".to_owned());
+    // A second role is made, and then the first cannot be changed.
+    let body = TemplateKind::Connection.text().replace(
+        "Resources:\n",
+        "Resources:\n  Another:\n    Type: AWS::IAM::Role\n    Properties:\n      RoleName: another\n      \
+         AssumeRolePolicyDocument: {Version: '2012-10-17', Statement: [{Effect: Allow, \
+         Action: 'sts:AssumeRole', Principal: {AWS: 'arn:aws:iam::012345678901:root'}}]}\n",
+    );
+    let keep = async || {
+        let asked = client
+            .update_stack()
+            .stack_name("c")
+            .template_body(&body)
+            .set_parameters(Some(sdk_parameters(&changed)))
+            .capabilities(Capability::CapabilityNamedIam)
+            .disable_rollback(true);
+        asked.send().await.unwrap();
+        assert_eq!(status(&wait(&client, "c").await), "UPDATE_FAILED");
+    };
+    make(&admin, "guard", GUARD).await;
+    keep().await;
+    let refused = update(&client, "c", TemplateKind::Connection.text(), &changed).await;
+    assert!(refused.unwrap_err().1.contains("UPDATE_FAILED"));
+    delete(&admin, "guard").await;
+    back().await.unwrap();
+    let stack = wait(&client, "c").await;
+    assert_eq!(status(&stack), "UPDATE_ROLLBACK_COMPLETE");
+    let lines = course(&client, "c").await;
+    assert!(lines.contains(&"Another DELETE_COMPLETE".to_owned()), "{lines:?}");
+    let told = stack
+        .outputs()
+        .iter()
+        .find(|output| output.output_key() == Some("ExternalId"));
+    assert_eq!(told.unwrap().output_value(), Some("gu-a+b=c,d"));
+    let broker = aws.assume(&aws.admin(), &aws.handle.broker_role_arn, None).await;
+    assert!(
+        aws.assume(&broker.unwrap(), &arn, Some("gu-a+b=c,d"))
+            .await
+            .is_ok()
+    );
+
+    make(&admin, "guard", GUARD).await;
+    keep().await;
+    delete(&client, "c").await;
+    let lines = course(&client, stack.stack_id().unwrap()).await;
+    assert!(
+        !lines.iter().any(|line| line.contains("DELETE_FAILED")),
+        "{lines:?}"
+    );
+}

@@ -51,6 +51,7 @@ fn each_is_shown_and_left_by_keys() {
         let mut term = at_deploy(&scene, case);
         match status {
             "REVIEW_IN_PROGRESS" => term.wait_for("A change set waits in it, and nothing is made yet"),
+            "UPDATE_FAILED" => term.wait_for(": UPDATE_FAILED"),
             _ if case.target == CONNECTION => {
                 term.wait_for(&format!("glueup-connection-sales-prod: {status}"))
             }

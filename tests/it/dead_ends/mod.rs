@@ -41,7 +41,7 @@ pub struct Case {
     pub ends: &'static str,
 }
 
-pub const CASES: [Case; 7] = [
+pub const CASES: [Case; 8] = [
     Case {
         status: "ROLLBACK_COMPLETE",
         target: CONNECTION,
@@ -110,6 +110,20 @@ pub const CASES: [Case; 7] = [
         },
         mend: |scene| scene.drop("filler"),
         asks: &["Update the stack"],
+        ends: "UPDATE_COMPLETE",
+    },
+    Case {
+        status: "UPDATE_FAILED",
+        target: CATALOG,
+        reach: |scene| {
+            scene.deploy(CONNECTION).ok();
+            scene.deploy(CATALOG).ok();
+            scene.full();
+            scene.databases(40);
+            scene.updated_and_kept();
+        },
+        mend: |scene| scene.drop("filler"),
+        asks: &["is UPDATE_FAILED", "Update the stack"],
         ends: "UPDATE_COMPLETE",
     },
     Case {
@@ -240,24 +254,25 @@ impl Scene {
             .ok();
     }
 
-    /// The parameters of the connection's stack, as the console gets them, and the template.
-    fn link(&self) -> (Vec<Parameter>, String) {
-        let [owner, name] = CONNECTION;
-        let link = json_of(&self.home, &["link", owner, name]).ok().json();
-        let given = link["parameters"].as_object().unwrap().iter();
+    /// The parameters of a stack, as the record asks for it, and the template.
+    fn asked(&self, [owner, name]: [&str; 2]) -> (Vec<Parameter>, String) {
+        let shown = json_of(&self.home, &["template", "show", owner, name])
+            .ok()
+            .json();
+        let given = shown["parameters"].as_object().unwrap().iter();
         let parameter = |(key, value): (&String, &Value)| {
             Parameter::builder()
                 .parameter_key(key)
                 .parameter_value(value.as_str().unwrap())
                 .build()
         };
-        let body = self.home.glueup(&["template", "show", owner, name]).ok().stdout;
+        let body = shown["template"].as_str().unwrap().to_owned();
         (given.map(parameter).collect(), body)
     }
 
     /// Launched in a browser.
     fn launched(&self, on_failure: OnFailure) {
-        let (parameters, body) = self.link();
+        let (parameters, body) = self.asked(CONNECTION);
         let stack = self.stack(CONNECTION);
         let create = self
             .client()
@@ -271,9 +286,25 @@ impl Scene {
         self.rested(&stack);
     }
 
+    /// The catalog's stack is updated by somebody who wants to keep what of it can be done.
+    fn updated_and_kept(&self) {
+        let (parameters, body) = self.asked(CATALOG);
+        let stack = self.stack(CATALOG);
+        let update = self
+            .client()
+            .update_stack()
+            .stack_name(&stack)
+            .template_body(body)
+            .set_parameters(Some(parameters))
+            .capabilities(Capability::CapabilityIam)
+            .disable_rollback(true);
+        self.runtime.block_on(update.send()).unwrap();
+        self.rested(&stack);
+    }
+
     /// Begun in a browser, and not gone on with.
     fn left_in_review(&self) {
-        let (parameters, body) = self.link();
+        let (parameters, body) = self.asked(CONNECTION);
         let create = self
             .client()
             .create_change_set()

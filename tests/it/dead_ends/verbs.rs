@@ -134,11 +134,34 @@ fn an_update_that_still_cannot_be_undone_says_what_else_there_is() {
 }
 
 #[test]
+fn a_no_to_an_update_does_not_hide_that_the_one_before_was_undone() {
+    let case = CASES.iter().find(|case| case.status == "UPDATE_FAILED").unwrap();
+    let scene = Scene::at(case);
+    let [owner, name] = CATALOG;
+    let mut term = Term::start(&scene.home, 160, 50, &["deploy", owner, name], &[]);
+    term.wait_for("is UPDATE_FAILED");
+    term.wait_for("[y/N]");
+    term.keys("y\r");
+    term.wait_for("Update the stack");
+    term.keys("n\r");
+    term.wait_for("nothing of it has been done");
+    assert_eq!(term.exit_code(), 1);
+    assert!(
+        !term.text().contains("nothing has been changed"),
+        "{}",
+        term.text()
+    );
+    assert_eq!(scene.status(CATALOG).as_deref(), Some("UPDATE_ROLLBACK_COMPLETE"));
+    assert!(scene.ledger().contains(&"RollbackStack".to_owned()));
+}
+
+#[test]
 fn a_stack_of_somebody_elses_is_left_as_it_is() {
     for status in [
         "ROLLBACK_COMPLETE",
         "CREATE_FAILED",
         "DELETE_FAILED",
+        "UPDATE_FAILED",
         "UPDATE_ROLLBACK_FAILED",
     ] {
         let case = CASES.iter().find(|case| case.status == status).unwrap();

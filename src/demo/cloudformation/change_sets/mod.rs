@@ -147,11 +147,6 @@ pub(super) fn execute(
         }
         if !set.creates {
             operations::check_updatable(stack)?;
-            if on_failure == OnFailure::Nothing {
-                return Err(AwsError::validation(
-                    "DisableRollback is not supported here for an update",
-                ));
-            }
         }
         let plan = Plan {
             recipe: set.recipe.clone(),
@@ -165,7 +160,8 @@ pub(super) fn execute(
             stack.on_failure = on_failure;
             operations::begin_create(stack, plan, caller, moment);
         } else {
-            operations::begin_update(stack, plan, caller, moment);
+            let keeps = on_failure == OnFailure::Nothing;
+            operations::begin_update(stack, plan, caller, keeps, moment);
         }
         Ok(())
     })?;
