@@ -6,6 +6,7 @@ use crate::stacks::in_the_browser;
 use crate::support::between::before;
 use crate::support::fake::Reply;
 use crate::support::jobs::{World, run};
+use futures_util::future::join_all;
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
 use glueup::report::Answer;
@@ -57,13 +58,15 @@ async fn a_parameter_that_was_edited_in_the_console_is_another_grant() {
     let key = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-5555-666677778888";
     let database = "arn:aws:glue:us-west-2:012345678901:database/other";
     let admin = "arn:aws:iam::012345678901:user/admin";
-    for (target, edited, value) in [
+    let cases = [
         (catalog(), "KmsKeyArn", key),
         (catalog(), "CatalogKmsKeyArn", key),
         (catalog(), "DatabaseArns", database),
         (connection(), "TrustedPrincipals", admin),
         (connection(), "VerifierPrincipal", admin),
-    ] {
+    ];
+    // Each on an AWS of its own, all at once: most of the time is waited for.
+    join_all(cases.map(|(target, edited, value)| async move {
         let world = World::start();
         let session = recorded(&world).await;
         if target == catalog() {
@@ -83,7 +86,8 @@ async fn a_parameter_that_was_edited_in_the_console_is_another_grant() {
         assert!(problem.next.contains("deploy from here"), "{problem:?}");
         yes(&session, deploy(target.clone())).await.deployed();
         yes(&session, Job::Stack(Request::Watch(target))).await.deployed();
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]

@@ -200,16 +200,39 @@ settled(f"peer-glue-readwrite-{TAG}")
 patiently(writes["put an object"])
 ladder("read-write", {**reads, **writes}, outside)
 
-for stack in (f"peer-glue-readwrite-{TAG}", f"peer-glue-readonly-{TAG}"):
-    client("cloudformation").delete_stack(StackName=stack)
-for _ in range(100):
-    left = client("iam").list_role_policies(RoleName=role["RoleName"])["PolicyNames"]
-    if not left:
-        break
-    time.sleep(0.1)
-if left:
-    wrong.append(f"deleted stacks leave policies on the role: {left}")
+
+def gone(*stacks):
+    """Deletes stacks, and waits until what they granted is gone."""
+    for stack in stacks:
+        client("cloudformation").delete_stack(StackName=stack)
+    for _ in range(100):
+        left = client("iam").list_role_policies(RoleName=role["RoleName"])["PolicyNames"]
+        if not left:
+            break
+        time.sleep(0.1)
+    if left:
+        wrong.append(f"deleted stacks leave policies on the role: {left}")
+
+
+gone(f"peer-glue-readwrite-{TAG}", f"peer-glue-readonly-{TAG}")
 ladder("stacks deleted", {}, {**reads, **writes})
+
+# a bucket's prefix alone: of Glue nothing is granted
+catalog = ("list databases", "read a table", "create a table", "change a table")
+files_read = {what: call for what, call in reads.items() if what not in catalog}
+files_written = {what: call for what, call in writes.items() if what not in catalog}
+of_glue = {what: call for what, call in {**reads, **writes}.items() if what in catalog}
+create(f"peer-storage-readonly-{TAG}", "storage-readonly.yaml", access)
+settled(f"peer-storage-readonly-{TAG}")
+patiently(reads["get an object"])
+ladder("storage, read-only", files_read, {**outside, **of_glue, **files_written})
+gone(f"peer-storage-readonly-{TAG}")
+
+create(f"peer-storage-readwrite-{TAG}", "storage-readwrite.yaml", access)
+settled(f"peer-storage-readwrite-{TAG}")
+patiently(writes["put an object"])
+ladder("storage, read-write", {**files_read, **files_written}, {**outside, **of_glue})
+gone(f"peer-storage-readwrite-{TAG}")
 
 print("\n".join(["", *wrong]) if wrong else "\nall as it should be")
 sys.exit(1 if wrong else 0)
