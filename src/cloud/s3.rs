@@ -1,11 +1,13 @@
 //! Objects in S3: listed, read, written.
 
 use super::aws::Aws;
+use super::problem::has_code;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::primitives::ByteStream;
 use bytes::Bytes;
+use serde_json::Value;
 use std::ops::RangeInclusive;
 
 /// S3 in one region, seen by one caller.
@@ -64,6 +66,31 @@ impl S3 {
                     Some(region) => Ok(Some(region)),
                     None => Err(self.problem("s3:ListBucket", bucket, "", &error)),
                 }
+            }
+        }
+    }
+
+    /// The policy of a bucket; `None` where it has none. S3 shows it to the bucket's own account only.
+    ///
+    /// # Errors
+    /// Whatever S3 answers: a missing `s3:GetBucketPolicy` is a denial; a document that is no JSON.
+    pub async fn bucket_policy(&self, bucket: &str) -> Result<Option<Value>, Problem> {
+        const ACTION: &str = "s3:GetBucketPolicy";
+        let sent = self.client.get_bucket_policy().bucket(bucket).send().await;
+        let answer = sent.map_err(|error| self.problem(ACTION, bucket, "", &error));
+        match answer {
+            Err(problem) if has_code(&problem, "NoSuchBucketPolicy") => Ok(None),
+            Err(problem) => Err(problem),
+            Ok(answer) => {
+                let read = serde_json::from_str(answer.policy().unwrap_or_default());
+                read.map(Some).map_err(|why| {
+                    Problem::new(
+                        Kind::CheckFailed,
+                        format!("The policy of {bucket} could not be read"),
+                        format!("it is no JSON: {why}"),
+                        "",
+                    )
+                })
             }
         }
     }

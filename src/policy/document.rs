@@ -1,8 +1,9 @@
 //! A policy document.
 
+use super::condition::Held;
 use super::context::Context;
 use super::evaluate::Caller;
-use super::statement::{Meets, Statement};
+use super::statement::{Effect, Meets, Statement};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -141,6 +142,27 @@ impl Document {
                     && statement.has_resource(resource, self.variables, context)
             })
             .flat_map(|statement| &statement.conditions)
+            .filter_map(move |condition| condition.lacks(context))
+    }
+
+    /// The condition keys that would have to be there, in `context`, for a statement to allow this that does not yet.
+    pub fn hangs_on<'a>(
+        &'a self,
+        caller: &'a Caller<'a>,
+        action: &'a str,
+        resource: &'a str,
+        context: &'a Context,
+    ) -> impl Iterator<Item = &'a str> {
+        self.statements
+            .iter()
+            .filter(move |statement| {
+                statement.effect == Some(Effect::Allow)
+                    && statement.meets(Some(caller)) != Meets::No
+                    && statement.has_action(action)
+                    && statement.has_resource(resource, self.variables, context)
+            })
+            .flat_map(|statement| &statement.conditions)
+            .filter(|condition| condition.held(self.variables, context) != Held::Yes)
             .filter_map(move |condition| condition.lacks(context))
     }
 

@@ -21,6 +21,8 @@ pub(super) enum Place {
     Object(String, String),
     /// A bucket, and what the keys to be listed begin with.
     Keys(String, String),
+    /// A KMS key, by its ARN, used through this service.
+    Key(String, String),
     /// Something else, by its ARN; `*` for everything.
     Arn(String),
 }
@@ -48,7 +50,7 @@ impl Place {
             Self::Object(bucket, key) | Self::Keys(bucket, key) => {
                 format!("s3://{}/{}", scrub(bucket), scrub(key))
             }
-            Self::Arn(arn) => scrub(arn),
+            Self::Arn(arn) | Self::Key(arn, _) => scrub(arn),
         }
     }
 
@@ -68,7 +70,7 @@ impl Place {
             }
             Self::Object(bucket, key) => vec![format!("arn:{partition}:s3:::{bucket}/{key}")],
             Self::Keys(bucket, _) => vec![format!("arn:{partition}:s3:::{bucket}")],
-            Self::Arn(arn) => vec![arn.clone()],
+            Self::Arn(arn) | Self::Key(arn, _) => vec![arn.clone()],
         }
     }
 
@@ -86,7 +88,10 @@ impl Place {
     pub(super) fn context(&self) -> Vec<(&'static str, String)> {
         match self {
             Self::Keys(_, prefix) => vec![("s3:prefix", prefix.clone())],
-            _ => Vec::new(),
+            Self::Key(_, service) => vec![("kms:ViaService", service.clone())],
+            Self::Catalog | Self::Database(_) | Self::Table(..) | Self::Object(..) | Self::Arn(_) => {
+                Vec::new()
+            }
         }
     }
 
@@ -111,7 +116,7 @@ impl Place {
             Self::Keys(bucket, prefix) => {
                 grant.s3_path.bucket() == bucket && prefix.starts_with(grant.s3_path.prefix())
             }
-            Self::Arn(_) => false,
+            Self::Key(..) | Self::Arn(_) => false,
         }
     }
 }

@@ -4,10 +4,12 @@ use super::super::asks::{self, Ask, WRITES};
 use super::super::climb::{Climb, invented};
 use super::super::place::Place;
 use super::books::Reader;
+use super::bucket::{self, Bucket};
 use super::said::{Said, said};
 use crate::cloud::iam::{Question, Simulated};
 use crate::domain::problem::Problem;
 use crate::registry::Grant;
+use futures_util::future::try_join_all;
 
 /// Databases that were granted by name and are asked about, each: with as many, and twenty actions, the answer is one page.
 const NAMED: usize = 24;
@@ -32,8 +34,10 @@ pub(in crate::verify) struct Grants {
     pub name: String,
     /// Without condition keys.
     plain: Vec<Simulated>,
-    /// Listing what begins with a prefix, by that.
-    lists: Vec<(String, Vec<Simulated>)>,
+    /// With a condition key, by the place.
+    keyed: Vec<(Place, Vec<Simulated>)>,
+    /// What the bucket's policy says beside them.
+    pub(super) bucket: Bucket,
 }
 
 /// Asks for everything that a ladder needs, side by side. What can be tried is left out of a ladder that is climbed by use,
@@ -46,27 +50,30 @@ pub(super) async fn ask(climb: &Climb, reader: &Reader) -> Result<Grants, Proble
     let (databases, left_out) = databases(climb, reader, grant, &name).await;
     let neighbours = asks::neighbours(climb, grant, &name);
     let plain = plain(climb, grant, &name, &databases, &neighbours);
-    let lists = if climb.by_policy.initialized() {
-        lists(climb, grant, &neighbours)
+    let keyed = if climb.by_policy.initialized() {
+        keyed(climb, grant, &neighbours)
     } else {
         Vec::new()
     };
     let role = &climb.role;
     let simulated = plain.iter().map(|question| reader.iam.simulate(role, question));
-    let listed = lists
+    let asked = keyed
         .iter()
         .map(|(_, question)| reader.iam.simulate(role, question));
-    let (simulated, listed) = tokio::try_join!(
-        futures_util::future::try_join_all(simulated),
-        futures_util::future::try_join_all(listed)
-    )?;
-    let prefixes = lists.into_iter().map(|(prefix, _)| prefix);
+    let (simulated, answers, bucket) = tokio::join!(
+        try_join_all(simulated),
+        try_join_all(asked),
+        bucket::look(climb, reader, grant)
+    );
+    let (simulated, answers) = (simulated?, answers?);
+    let places = keyed.into_iter().map(|(place, _)| place);
     Ok(Grants {
         databases,
         left_out,
         name,
         plain: simulated.into_iter().flatten().collect(),
-        lists: prefixes.zip(listed).collect(),
+        keyed: places.zip(answers).collect(),
+        bucket,
     })
 }
 
@@ -82,7 +89,11 @@ async fn databases(climb: &Climb, reader: &Reader, grant: &Grant, name: &str) ->
             // The keeper's own view of the catalog.
             None => {
                 let page = reader.aws.glue(&climb.region).databases_page(None).await;
-                page.map(|page| page.items).unwrap_or_default()
+                let page = page.ok().filter(|_| climb.by_policy.initialized());
+                let _ = page.as_ref().map(|page| climb.databases.set(page.items.clone()));
+                let items = page.as_ref().map(|page| page.items.clone());
+                let _ = page.map(|page| climb.more_databases.set(page.next));
+                items.unwrap_or_default()
             }
         };
         let own = seen.into_iter().filter(|database| database.is_own());
@@ -126,8 +137,7 @@ fn plain(
     }
     let mut questions: Vec<Question> = Vec::new();
     for (action, place) in places {
-        // Asked with its key.
-        if matches!(&place, Place::Keys(_, prefix) if !prefix.is_empty()) {
+        if is_keyed(&place) {
             continue;
         }
         let resources = place.arns(climb);
@@ -159,25 +169,41 @@ fn plain(
     questions
 }
 
-/// Listing below the prefix, and what begins as the prefix does.
-fn lists(climb: &Climb, grant: &Grant, neighbours: &[Ask]) -> Vec<(String, Question)> {
+/// What is asked with a condition key: listing below the prefix and what begins as it does, and the key of the objects.
+fn keyed(climb: &Climb, grant: &Grant, neighbours: &[Ask]) -> Vec<(Place, Question)> {
     let path = &grant.s3_path;
     let below = Place::Keys(path.bucket().to_owned(), path.prefix().to_owned());
-    let beside = neighbours.iter().map(|ask| ask.place.clone());
-    std::iter::once(below)
-        .chain(beside)
-        .filter_map(|place| match &place {
-            Place::Keys(_, prefix) if !prefix.is_empty() => {
-                let question = Question {
-                    actions: vec!["s3:ListBucket"],
-                    resources: place.arns(climb),
-                    context: place.context(),
-                };
-                Some((prefix.clone(), question))
-            }
-            _ => None,
+    let mut places = vec![("s3:ListBucket", below)];
+    places.extend(neighbours.iter().map(|ask| (ask.action, ask.place.clone())));
+    places.extend(key(climb, grant).map(|key| ("kms:Decrypt", key)));
+    places
+        .into_iter()
+        .filter(|(_, place)| is_keyed(place))
+        .map(|(action, place)| {
+            let question = Question {
+                actions: vec![action],
+                resources: place.arns(climb),
+                context: place.context(),
+            };
+            (place, question)
         })
         .collect()
+}
+
+/// Whether a condition key of the request decides at this place. Listing everything is asked without a prefix.
+fn is_keyed(place: &Place) -> bool {
+    match place {
+        Place::Keys(_, prefix) => !prefix.is_empty(),
+        other => !other.context().is_empty(),
+    }
+}
+
+/// The key of the objects, as S3 uses it for the role.
+pub(super) fn key(climb: &Climb, grant: &Grant) -> Option<Place> {
+    let key = grant.kms_key.as_ref()?;
+    let region = climb.bucket_region();
+    let service = format!("s3.{region}.{}", region.partition().dns_suffix());
+    Some(Place::Key(key.to_string(), service))
 }
 
 /// An object below the prefix, of an invented name.
@@ -189,14 +215,14 @@ pub(super) fn inside(grant: &Grant, name: &str) -> Place {
 impl Grants {
     /// What is said of an action at a place.
     pub(super) fn said(&self, climb: &Climb, action: &str, place: &Place) -> Said {
-        let results = match place {
-            Place::Keys(_, prefix) if !prefix.is_empty() => {
-                let listed = self.lists.iter().find(|(asked, _)| asked == prefix);
-                listed.map_or(&[][..], |(_, results)| results.as_slice())
-            }
-            _ => &self.plain,
+        let with_key = self.keyed.iter().find(|(asked, _)| asked == place);
+        let results = match with_key {
+            Some((_, results)) => results,
+            None if is_keyed(place) => &[][..],
+            None => &self.plain,
         };
-        said(results, action, &place.arns(climb), &place.telling_arns(climb))
+        let said = said(results, action, &place.arns(climb), &place.telling_arns(climb));
+        self.bucket.beside(climb, action, place, said)
     }
 
     /// An action of Glue in all databases of the grant: what is worst for who wants it allowed, or for who wants it refused.

@@ -4,7 +4,7 @@ use super::super::climb::{Climb, INVENTED};
 use super::super::mend;
 use super::super::place::{Asked, Place};
 use super::super::rung::Verdict;
-use super::said::Said;
+use super::said::{Refuser, Said};
 use crate::cloud::iam::{Obstacle, Source};
 use crate::cloud::{RefusedBy, remedy_for_denial};
 use crate::domain::problem::Detail;
@@ -34,6 +34,10 @@ pub(super) fn refused(
     (hole, well): (&str, &str),
 ) -> Verdict {
     let verdict = match said {
+        Said::Allowed { bucket: true, .. } => Verdict::hole(
+            format!("{hole}, by the policy of the bucket"),
+            mend::of_bucket(grant.s3_path.bucket()),
+        ),
         Said::Allowed { by, .. } => Verdict::hole(
             format!("{hole}{}", words(by)),
             mend::too_wide(climb, grant, action, place),
@@ -64,20 +68,23 @@ fn settled(climb: &Climb, verdict: Verdict, action: &'static str, place: &Place,
 }
 
 /// What is refused, and what to do about it: whoever refuses is told in the words of a denial.
-fn lacking(climb: &Climb, action: &'static str, on: &str, why: Obstacle) -> Verdict {
+fn lacking(climb: &Climb, action: &'static str, on: &str, why: Refuser) -> Verdict {
     let (words, by, explicit) = match why {
-        Obstacle::Denied => ("a policy denies it", RefusedBy::Identity, true),
-        Obstacle::Organization => (
+        Refuser::Principal(Obstacle::Denied) => ("a policy denies it", RefusedBy::Identity, true),
+        Refuser::Principal(Obstacle::Organization) => (
             "a policy of the AWS organization does not allow it",
             RefusedBy::Scp,
             false,
         ),
-        Obstacle::Boundary => (
+        Refuser::Principal(Obstacle::Boundary) => (
             "the role's permissions boundary does not allow it",
             RefusedBy::Boundary,
             false,
         ),
-        Obstacle::Lacking => ("no policy of the role allows it", RefusedBy::Identity, false),
+        Refuser::Bucket => ("the bucket's policy denies it", RefusedBy::Resource, true),
+        Refuser::Principal(Obstacle::Lacking) => {
+            ("no policy of the role allows it", RefusedBy::Identity, false)
+        }
     };
     let detail = Detail {
         caller: Some(climb.role.to_string()),

@@ -5,11 +5,13 @@
 //! shows is skipped with its reason.
 
 mod books;
+mod bucket;
 mod doors;
 mod grants;
 mod judge;
 mod limits;
 mod lone;
+mod places;
 mod rights;
 mod said;
 mod trust;
@@ -39,10 +41,7 @@ pub(super) async fn probe(climb: &Climb, id: RungId) -> Verdict {
         RungId::Read => rights::read(climb).await,
         RungId::Write => limits::write(climb).await,
         RungId::Neighbour => limits::neighbour(climb).await,
-        RungId::Locations => Verdict::skipped(format!(
-            "not proven: which tables the role sees, no policy says; {} shows it, or a verifier does",
-            climb.platform.name
-        )),
+        RungId::Locations => places::locations(climb).await,
         RungId::Reach | RungId::Identity | RungId::Broker => {
             Verdict::skipped("not judged by policy: it is tried")
         }

@@ -6,9 +6,10 @@ use super::super::report::RungId;
 use super::super::rung::Verdict;
 use super::super::tries::{Basics, Part};
 use super::books::unread;
-use super::grants::{Grants, inside};
-use super::said::Said;
+use super::grants::{Grants, inside, key};
+use super::said::{Refuser, Said};
 use super::{judge, lone};
+use crate::cloud::iam::Obstacle;
 use crate::domain::status::Status;
 use crate::registry::Grant;
 
@@ -77,7 +78,10 @@ pub(super) async fn list(climb: &Climb) -> Verdict {
             let said = grants.said(climb, "s3:ListBucket", &below);
             told(
                 judge::allowed(climb, "s3:ListBucket", &below, &said),
-                format!("s3:ListBucket would be allowed below {path}"),
+                format!(
+                    "s3:ListBucket would be allowed below {path}{}",
+                    grants.bucket.reserve()
+                ),
             )
         }
         Err(verdict) => verdict,
@@ -92,17 +96,49 @@ pub(super) async fn read(climb: &Climb) -> Verdict {
     let place = inside(grant, &grants.name);
     let said = grants.said(climb, "s3:GetObject", &place);
     let verdict = judge::allowed(climb, "s3:GetObject", &place, &said);
-    let mut verdict = told(
+    let verdict = told(
         verdict,
-        format!("s3:GetObject would be allowed below {}", grant.s3_path),
+        format!(
+            "s3:GetObject would be allowed below {}{}",
+            grant.s3_path,
+            grants.bucket.reserve()
+        ),
     );
-    if let (Said::Allowed { .. }, Some(key)) = (&said, &grant.kms_key) {
-        verdict.answer = format!(
-            "{}; what the policy of the key {key} says, is not judged",
-            verdict.answer
-        );
+    match key(climb, grant) {
+        Some(key) if verdict.status == Status::Passed => with_key(climb, grants, &key, verdict),
+        _ => verdict,
     }
-    verdict
+}
+
+/// Whether the role may use the key of the objects, too. What the key's own policy says is not looked at.
+fn with_key(climb: &Climb, grants: &Grants, place: &Place, verdict: Verdict) -> Verdict {
+    const ACTION: &str = "kms:Decrypt";
+    let said = grants.said(climb, ACTION, place);
+    let key = place.text(climb);
+    let answer = &verdict.answer;
+    match &said {
+        Said::Allowed { .. } => Verdict {
+            answer: format!("{answer}, and {ACTION} with the key {key}, as far as the key's own policy says the same"),
+            ..verdict
+        },
+        Said::Open { keys } => Verdict {
+            answer: format!("{answer}; not proven: {ACTION} with the key {key} hangs on {keys}, and on the key's own policy"),
+            ..verdict
+        },
+        Said::Nothing { .. } => Verdict {
+            answer: format!("{answer}; not proven: {ACTION} with the key {key}"),
+            ..verdict
+        },
+        Said::Refused {
+            why: Refuser::Principal(Obstacle::Lacking),
+            ..
+        } => Verdict::warning(
+            format!("{answer}; no policy of the role allows {ACTION} with the key {key}: its own policy would have to name the role"),
+            judge::allowed(climb, ACTION, place, &said).next.unwrap_or_default(),
+        )
+        .of(verdict.caller, ACTION, key),
+        Said::Refused { .. } => judge::allowed(climb, ACTION, place, &said),
+    }
 }
 
 /// The answer of a verdict that passed without a reserve.

@@ -11,10 +11,12 @@ pub(super) enum Said {
         by: Vec<Source>,
         /// Condition keys that a policy asks for besides: what a request has of them may still keep it out.
         keys: String,
+        /// True where the bucket's policy gives it.
+        bucket: bool,
     },
     Refused {
         on: String,
-        why: Obstacle,
+        why: Refuser,
         /// The policies that deny it; empty where none allows it.
         by: Vec<Source>,
     },
@@ -25,6 +27,22 @@ pub(super) enum Said {
     Nothing {
         on: String,
     },
+}
+
+/// What refuses it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refuser {
+    /// What IAM's simulator sees.
+    Principal(Obstacle),
+    /// The policy of the bucket.
+    Bucket,
+}
+
+impl Refuser {
+    /// Whether a policy of the resource that names the role would allow it all the same.
+    pub(super) fn yields(self) -> bool {
+        matches!(self, Self::Principal(Obstacle::Lacking | Obstacle::Boundary))
+    }
 }
 
 impl Said {
@@ -66,7 +84,7 @@ pub(super) fn said(results: &[Simulated], action: &str, needed: &[String], telli
         }
         return Said::Refused {
             on: on.clone(),
-            why: result.obstacle(),
+            why: Refuser::Principal(result.obstacle()),
             by: match result.decision {
                 Decision::ExplicitDeny => result.sources.clone(),
                 Decision::Allowed | Decision::ImplicitDeny => Vec::new(),
@@ -84,6 +102,7 @@ pub(super) fn said(results: &[Simulated], action: &str, needed: &[String], telli
             on: last,
             by,
             keys: joined(besides),
+            bucket: false,
         }
     } else {
         Said::Open { keys: joined(open) }
@@ -133,7 +152,7 @@ mod tests {
                 matches!(
                     told,
                     Said::Refused {
-                        why: Obstacle::Denied,
+                        why: Refuser::Principal(Obstacle::Denied),
                         ..
                     }
                 ),
@@ -149,7 +168,7 @@ mod tests {
             matches!(
                 told,
                 Said::Refused {
-                    why: Obstacle::Boundary,
+                    why: Refuser::Principal(Obstacle::Boundary),
                     ..
                 }
             ),

@@ -99,7 +99,7 @@ impl Who {
         opening.wanted(PRINCIPAL).filter_map(one).collect()
     }
 
-    fn caller(&self) -> Caller<'_> {
+    pub(super) fn caller(&self) -> Caller<'_> {
         Caller {
             arn: &self.arn,
             principal_arn: &self.principal_arn,
@@ -107,7 +107,7 @@ impl Who {
         }
     }
 
-    fn context(&self, external_id: Option<&str>) -> Context {
+    pub(super) fn context(&self, external_id: Option<&str>) -> Context {
         let kind = if self.principal_arn.contains(":user/") {
             "User"
         } else {

@@ -83,3 +83,12 @@ fn of_others(climb: &Climb) -> Option<String> {
         .collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
+
+/// What to do about a right that the bucket's policy gives to the role by name: nobody else's policy takes that away.
+pub(in crate::verify) fn of_bucket(bucket: &str) -> String {
+    format!(
+        "The policy of the bucket names the role, or everybody. Whoever keeps the bucket can take that out of it:\n\
+         aws s3api get-bucket-policy --bucket {}",
+        shell(bucket)
+    )
+}

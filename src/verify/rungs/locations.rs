@@ -21,6 +21,8 @@ use std::collections::BTreeSet;
 const ABREAST: usize = 6;
 /// Tables elsewhere that are named one by one.
 const NAMED: usize = 5;
+/// Places below the prefix that are kept.
+const BELOW: usize = 200;
 
 /// See the module.
 pub(in crate::verify) struct Locations;
@@ -53,18 +55,7 @@ impl Probe for Locations {
         for found in climb.tables.get().map(Vec::as_slice).unwrap_or_default() {
             tally.take(climb, &found.database, &found.table);
         }
-        let verdict = match rest(climb, &glue, &mut tally).await {
-            Ok(()) => {
-                // A second try of this rung finds the cell set, with the same number.
-                let _ = climb.table_count.set(tally.tables);
-                tally.verdict(None)
-            }
-            Err(problem) if is_access_denied(&problem) && tally.tables == 0 => Verdict::skipped(format!(
-                "not proven: the tables cannot be listed ({})",
-                problem.what
-            )),
-            Err(problem) => tally.verdict(Some(&problem)),
-        };
+        let verdict = tally.look(climb, &glue).await;
         verdict.of(
             session.caller(),
             "glue:GetTables",
@@ -117,20 +108,38 @@ async fn rest(climb: &Climb, glue: &Glue, tally: &mut Tally) -> Result<(), Probl
 
 /// What was found so far; as large as what lies elsewhere, not as the catalog.
 #[derive(Default)]
-struct Tally {
+pub(in crate::verify) struct Tally {
     tables: u64,
     /// With a place of their own, inside the grant or outside.
     placed: u64,
     elsewhere: u64,
     /// The first of them, by name.
     named: Vec<String>,
-    /// The folders that hold them, or the location itself.
-    places: BTreeSet<(String, String)>,
+    /// The buckets and folders that hold them.
+    pub places: BTreeSet<(String, String)>,
+    /// The same of some that lie below the prefix.
+    pub below: BTreeSet<(String, String)>,
     /// Not on S3 at all.
     not_s3: u64,
 }
 
 impl Tally {
+    /// Looks at what has not been read yet, and judges all of it.
+    pub(in crate::verify) async fn look(&mut self, climb: &Climb, glue: &Glue) -> Verdict {
+        match rest(climb, glue, self).await {
+            Ok(()) => {
+                // A second try of this rung finds the cell set, with the same number.
+                let _ = climb.table_count.set(self.tables);
+                self.verdict(None)
+            }
+            Err(problem) if is_access_denied(&problem) && self.tables == 0 => Verdict::skipped(format!(
+                "not proven: the tables cannot be listed ({})",
+                problem.what
+            )),
+            Err(problem) => self.verdict(Some(&problem)),
+        }
+    }
+
     fn take(&mut self, climb: &Climb, database: &str, table: &Table) {
         self.tables += 1;
         let locations = locations(table);
@@ -140,14 +149,17 @@ impl Tally {
         self.placed += 1;
         let mut outside = false;
         for location in locations {
-            if location.bucket().is_none() {
+            let Some(bucket) = location.bucket() else {
                 self.not_s3 += 1;
                 outside = true;
-            } else if !climb.grants().any(|grant| grant.s3_path.contains(&location)) {
+                continue;
+            };
+            let place = (bucket.to_owned(), location.key().trim_end_matches('/').to_owned());
+            if !climb.grants().any(|grant| grant.s3_path.contains(&location)) {
                 outside = true;
-                let bucket = location.bucket().unwrap_or_default().to_owned();
-                self.places
-                    .insert((bucket, location.key().trim_end_matches('/').to_owned()));
+                self.places.insert(place);
+            } else if self.below.len() < BELOW {
+                self.below.insert(place);
             }
         }
         if outside {

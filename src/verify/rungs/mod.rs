@@ -19,7 +19,7 @@ pub(super) use databases::Databases;
 pub(super) use external_id::ExternalId;
 pub(super) use identity::Identity;
 pub(super) use list::List;
-pub(super) use locations::Locations;
+pub(super) use locations::{Locations, Tally};
 pub(super) use neighbour::Neighbour;
 pub(super) use reach::Reach;
 pub(super) use read::Read;

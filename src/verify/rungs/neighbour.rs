@@ -80,7 +80,7 @@ async fn one(climb: &Climb, grant: &Grant, ask: &Ask) -> Part {
             (Place::Table(database, name), _) => {
                 Ok(Tried::of(session.glue(&climb.region).table(database, name).await))
             }
-            (Place::Catalog | Place::Database(_) | Place::Arn(_), _) => {
+            (Place::Catalog | Place::Database(_) | Place::Key(..) | Place::Arn(_), _) => {
                 return Verdict::skipped("not proven: it has no form that could be tried");
             }
         };

@@ -1,0 +1,108 @@
+//! What the policy of the granted bucket says to the role, by our own evaluator: IAM's simulator takes the policy of a resource
+//! for users only.
+
+use super::super::climb::Climb;
+use super::super::place::Place;
+use super::books::Reader;
+use super::said::{Refuser, Said};
+use super::who::Who;
+use crate::cloud::has_code;
+use crate::domain::problem::Problem;
+use crate::domain::region::Region;
+use crate::policy::{Decision, Document, evaluate};
+use crate::registry::Grant;
+use serde_json::Value;
+
+/// The bucket's policy.
+pub(super) enum Bucket {
+    /// As it is written down; `None` where there is none.
+    Seen(Option<Document>),
+    /// Why it was not shown.
+    Unseen(String),
+}
+
+/// Asks for it in the role's account: S3 shows it to the bucket's own account only, so that what is seen belongs to both.
+pub(super) async fn look(climb: &Climb, reader: &Reader, grant: &Grant) -> Bucket {
+    match read(reader, grant.s3_path.bucket(), climb.bucket_region()).await {
+        Ok(policy) => Bucket::Seen(policy.as_ref().map(Document::read)),
+        Err(problem) => Bucket::Unseen(problem.what),
+    }
+}
+
+async fn read(reader: &Reader, bucket: &str, region: &Region) -> Result<Option<Value>, Problem> {
+    let s3 = reader.aws.s3(region);
+    match s3.bucket_policy(bucket).await {
+        Err(problem) if has_code(&problem, "PermanentRedirect") => match s3.bucket_region(bucket).await? {
+            Some(own) => reader.aws.s3(&own).bucket_policy(bucket).await,
+            None => Err(problem),
+        },
+        answer => answer,
+    }
+}
+
+impl Bucket {
+    /// What is not known of it, as the end of a sentence; empty where it was seen.
+    pub(super) fn reserve(&self) -> String {
+        match self {
+            Self::Seen(_) => String::new(),
+            Self::Unseen(why) => format!("; what the bucket's policy says, was not shown ({why})"),
+        }
+    }
+
+    /// What the role's own policies say, and the bucket's beside them: in one account either may allow it, and either deny.
+    pub(super) fn beside(&self, climb: &Climb, action: &str, place: &Place, said: Said) -> Said {
+        let Self::Seen(Some(policy)) = self else {
+            return said;
+        };
+        let own = climb.grant.as_ref().map(|grant| grant.s3_path.bucket());
+        let (Place::Object(bucket, _) | Place::Keys(bucket, _)) = place else {
+            return said;
+        };
+        let Some(on) = place.arns(climb).pop().filter(|_| own == Some(bucket)) else {
+            return said;
+        };
+        let who = Who::role(&climb.role);
+        let (caller, mut context) = (who.caller(), who.context(None));
+        for (key, value) in place.context() {
+            context = context.with(key, value);
+        }
+        let answer = evaluate(&[policy], Some(&caller), action, &on, &context);
+        let joined = |mut keys: Vec<&str>| {
+            keys.sort_unstable();
+            keys.dedup();
+            keys.join(", ")
+        };
+        if answer.decision == Decision::ExplicitDeny {
+            let by = answer.statement.map(|at| at.index).unwrap_or_default();
+            let keys = joined(policy.lacking(by, &context));
+            return match keys.is_empty() {
+                true => Said::Refused {
+                    on: place.text(climb),
+                    why: Refuser::Bucket,
+                    by: Vec::new(),
+                },
+                false => Said::Open { keys },
+            };
+        }
+        let Said::Refused { why, .. } = &said else {
+            return said;
+        };
+        // What denies it, and what binds the whole account, counts whatever the bucket says.
+        if !why.yields() {
+            return said;
+        }
+        if answer.decision == Decision::Allow && answer.by_name {
+            return Said::Allowed {
+                on: place.text(climb),
+                by: Vec::new(),
+                keys: String::new(),
+                bucket: true,
+            };
+        }
+        let keys = joined(policy.hangs_on(&caller, action, &on, &context).collect());
+        match keys.is_empty() {
+            true => said,
+            false => Said::Open { keys },
+        }
+    }
+}
