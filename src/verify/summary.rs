@@ -47,7 +47,8 @@ pub(super) fn sentence(rungs: &[Rung], access: Option<Access>) -> String {
     // Proven is what was tried; what policies say is said otherwise.
     let tried = |part: &Rung| part.status == Status::Passed && part.basis == Basis::Use;
     let proven = rungs.iter().any(|rung| {
-        rung.id == RungId::Write && rung.status == Status::Passed && rung.parts.iter().any(tried)
+        let by_use = rung.parts.iter().any(tried) || (rung.parts.is_empty() && tried(rung));
+        rung.id == RungId::Write && rung.status == Status::Passed && by_use
     });
     let level = match access {
         Some(access) => {
