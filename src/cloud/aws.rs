@@ -2,7 +2,7 @@
 
 use super::checkup::Provenance;
 use super::console::{self, Console};
-use super::credentials::{Again, Hop, RENEW_BEFORE, assume};
+use super::credentials::{Again, Hop, RENEW_BEFORE};
 use super::failure::{Call, Cause};
 use super::glue::Glue;
 use super::http::{SIGNED_WITH, host_of, is_loopback};
@@ -196,7 +196,7 @@ impl Aws {
     /// # Errors
     /// Whatever STS answers; four causes share one denial, see [`super::is_access_denied`].
     pub async fn assume(&self, hop: &Hop) -> Result<Self, Problem> {
-        let assumed = assume(self, hop).await?;
+        let assumed = hop.take(self).await?;
         let again = Again {
             from: self.clone(),
             hop: hop.clone(),

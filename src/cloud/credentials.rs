@@ -3,6 +3,7 @@
 use super::aws::Aws;
 use crate::domain::arn::RoleArn;
 use crate::domain::external_id::ExternalId;
+use crate::domain::mfa_code::MfaCode;
 use crate::domain::moment::Moment;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
@@ -31,6 +32,35 @@ pub struct Hop {
     pub region: Region,
 }
 
+impl Hop {
+    /// Assumes the role as `from`.
+    pub(super) async fn take(&self, from: &Aws) -> Result<Assumed, Problem> {
+        let ask = Ask {
+            role: &self.role_arn,
+            external_id: self.external_id.as_ref().map(ExternalId::as_str),
+            session_name: &self.session_name,
+            seconds: SESSION_SECONDS,
+            code: None,
+            region: &self.region,
+        };
+        assume(from, &ask).await
+    }
+}
+
+/// What a role is assumed with.
+pub(super) struct Ask<'a> {
+    pub role: &'a RoleArn,
+    pub external_id: Option<&'a str>,
+    /// Made to fit STS's charset.
+    pub session_name: &'a str,
+    /// How long the session may be, in seconds.
+    pub seconds: i32,
+    /// A device, and what it shows.
+    pub code: Option<&'a (&'a str, MfaCode)>,
+    /// The region whose STS is asked.
+    pub region: &'a Region,
+}
+
 /// A session as STS gave it.
 pub(super) struct Assumed {
     pub credentials: Credentials,
@@ -39,25 +69,24 @@ pub(super) struct Assumed {
 }
 
 /// Assumes a role as `from`.
-pub(super) async fn assume(from: &Aws, hop: &Hop) -> Result<Assumed, Problem> {
+pub(super) async fn assume(from: &Aws, ask: &Ask<'_>) -> Result<Assumed, Problem> {
     let output = from
-        .sts(&hop.region)
+        .sts(ask.region)
         .assume_role()
-        .role_arn(hop.role_arn.as_str())
-        .set_external_id(hop.external_id.as_ref().map(|id| id.as_str().to_owned()))
-        .role_session_name(session_name(&hop.session_name))
-        .duration_seconds(SESSION_SECONDS)
+        .role_arn(ask.role.as_str())
+        .set_external_id(ask.external_id.map(str::to_owned))
+        .role_session_name(session_name(ask.session_name))
+        .duration_seconds(ask.seconds)
+        .set_serial_number(ask.code.map(|(device, _)| (*device).to_owned()))
+        .set_token_code(ask.code.map(|(_, code)| code.digits().to_owned()))
         .send()
         .await
         .map_err(|error| {
-            let role = Some(hop.role_arn.to_string());
-            from.problem("sts", "sts:AssumeRole", role, &hop.region, &error)
+            let role = Some(ask.role.to_string());
+            from.problem("sts", "sts:AssumeRole", role, ask.region, &error)
         })?;
     Ok(Assumed {
-        credentials: session(
-            output.credentials(),
-            &format!("sts:AssumeRole of {}", hop.role_arn),
-        )?,
+        credentials: session(output.credentials(), &format!("sts:AssumeRole of {}", ask.role))?,
         arn: output.assumed_role_user().map(|user| user.arn().to_owned()),
     })
 }
@@ -97,7 +126,8 @@ impl ProvideCredentials for Again {
         Self: 'a,
     {
         future::ProvideCredentials::new(async {
-            assume(&self.from, &self.hop)
+            self.hop
+                .take(&self.from)
                 .await
                 .map(|assumed| assumed.credentials)
                 .map_err(CredentialsError::provider_error)

@@ -102,8 +102,9 @@ fn explain(settings: &Settings, profiles: &Profiles) -> Explain {
             format!("no credentials found (looked in profile {chosen})"),
             super::http::chain(why),
             format!(
-                "Sign in: aws configure --profile {0}, or aws sso login --profile {0}",
-                shell(&chosen)
+                "Sign in: aws configure --profile {}, or {}",
+                shell(&chosen),
+                remedy::sso_login(Some(&chosen))
             ),
         ),
         _ => remedy::unusable(why, Some(&chosen), sso.as_deref()),

@@ -115,14 +115,19 @@ fn wants_login(words: &str) -> bool {
     .any(|needle| lower.contains(needle))
 }
 
+/// The command that signs in through AWS SSO.
+pub(crate) fn sso_login(profile: Option<&str>) -> String {
+    match profile {
+        Some(profile) => format!("aws sso login --profile {}", shell(profile)),
+        None => "aws sso login".to_owned(),
+    }
+}
+
 /// Why there are no usable credentials. `profile` is the one that was asked for, `sso` the one that signs in through
 /// AWS SSO, where one does.
 pub(super) fn credentials(words: &str, profile: Option<&str>, sso: Option<&str>) -> Told {
     let lower = words.to_ascii_lowercase();
-    let login = match sso.or(profile) {
-        Some(profile) => format!("aws sso login --profile {}", shell(profile)),
-        None => "aws sso login".to_owned(),
-    };
+    let login = sso_login(sso.or(profile));
     let any = |needles: &[&str]| needles.iter().any(|n| lower.contains(n));
     if any(&["they ended at"]) {
         return Told(

@@ -2,7 +2,7 @@
 
 use super::aws::Aws;
 use super::codes::{CodeWanted, Codes};
-use super::credentials::{SESSION_SECONDS, session, session_name};
+use super::credentials::{Ask, SESSION_SECONDS, assume, session};
 use crate::domain::arn::RoleArn;
 use crate::domain::mfa_code::MfaCode;
 use crate::domain::problem::{Kind, Problem};
@@ -60,7 +60,7 @@ impl ProvideCredentials for Begin {
 
 impl Begin {
     async fn begin(&self) -> Result<Credentials, Problem> {
-        let mut seconds = self.role.as_ref().map(|role| role.seconds);
+        let mut seconds = self.role.as_ref().map_or(SESSION_SECONDS, |role| role.seconds);
         let mut note = self.role.as_ref().and_then(|role| role.note.clone());
         let mut refused = None;
         loop {
@@ -78,12 +78,12 @@ impl Begin {
             if code.is_some() && problem.why.contains("invalid MFA one time pass code") {
                 refused =
                     Some("AWS did not take that code; each counts once, and for half a minute".to_owned());
-            } else if seconds.is_some_and(|asked| asked > SESSION_SECONDS) && is_too_long(&problem) {
+            } else if seconds > SESSION_SECONDS && is_too_long(&problem) {
                 note = Some(format!(
                     "profile {} asks for longer sessions than its role gives: they last 1 h",
                     self.profile
                 ));
-                seconds = Some(SESSION_SECONDS);
+                seconds = SESSION_SECONDS;
                 refused =
                     Some("The role gives shorter sessions than the profile asks for: one of 1 h".to_owned());
             } else {
@@ -108,47 +108,29 @@ impl Begin {
     }
 
     /// One try, with a code where one is wanted.
-    async fn once(
-        &self,
-        code: Option<&(&str, MfaCode)>,
-        seconds: Option<i32>,
-    ) -> Result<Credentials, Problem> {
-        let serial = code.map(|(device, _)| (*device).to_owned());
-        let digits = code.map(|(_, code)| code.digits().to_owned());
-        let sts = self.from.sts(&self.region);
-        match &self.role {
-            None => {
-                let sent = sts
-                    .get_session_token()
-                    .set_serial_number(serial)
-                    .set_token_code(digits)
-                    .send()
-                    .await;
-                let answer = sent.map_err(|error| {
-                    self.from
-                        .problem("sts", "sts:GetSessionToken", None, &self.region, &error)
-                })?;
-                session(answer.credentials(), "sts:GetSessionToken")
-            }
-            Some(role) => {
-                let sent = sts
-                    .assume_role()
-                    .role_arn(role.arn.as_str())
-                    .set_external_id(role.external_id.clone())
-                    .role_session_name(session_name(&role.session_name))
-                    .set_duration_seconds(seconds)
-                    .set_serial_number(serial)
-                    .set_token_code(digits)
-                    .send()
-                    .await;
-                let answer = sent.map_err(|error| {
-                    let arn = Some(role.arn.to_string());
-                    self.from
-                        .problem("sts", "sts:AssumeRole", arn, &self.region, &error)
-                })?;
-                session(answer.credentials(), &format!("sts:AssumeRole of {}", role.arn))
-            }
+    async fn once(&self, code: Option<&(&str, MfaCode)>, seconds: i32) -> Result<Credentials, Problem> {
+        let (from, region) = (&self.from, &self.region);
+        if let Some(role) = &self.role {
+            let ask = Ask {
+                role: &role.arn,
+                external_id: role.external_id.as_deref(),
+                session_name: &role.session_name,
+                seconds,
+                code,
+                region,
+            };
+            return assume(from, &ask).await.map(|assumed| assumed.credentials);
         }
+        let sent = from
+            .sts(region)
+            .get_session_token()
+            .set_serial_number(code.map(|(device, _)| (*device).to_owned()))
+            .set_token_code(code.map(|(_, code)| code.digits().to_owned()))
+            .send()
+            .await;
+        let answer =
+            sent.map_err(|error| from.problem("sts", "sts:GetSessionToken", None, region, &error))?;
+        session(answer.credentials(), "sts:GetSessionToken")
     }
 
     /// What STS refuses of a code has a mend of its own; else it is said which profile was at it.

@@ -2,7 +2,7 @@
 
 use crate::domain::finding::Finding;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -30,6 +30,13 @@ pub struct Terminal {
 }
 
 impl Terminal {
+    /// The program of this name on the search path.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        std::env::split_paths(self.search_path.as_ref()?)
+            .map(|folder| folder.join(name))
+            .find(|file| is_program(file))
+    }
+
     fn is_dumb(&self) -> bool {
         self.term.as_deref() == Some("dumb")
     }
@@ -66,10 +73,7 @@ fn is_there(program: &str, terminal: &Terminal) -> bool {
     if Path::new(program).is_absolute() || cfg!(windows) {
         return true;
     }
-    let Some(path) = &terminal.search_path else {
-        return false;
-    };
-    std::env::split_paths(path).any(|dir| is_program(&dir.join(program)))
+    terminal.program(program).is_some()
 }
 
 fn is_program(file: &Path) -> bool {

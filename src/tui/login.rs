@@ -1,11 +1,11 @@
 //! Leaving the screen to `aws sso login`: the AWS CLI knows every way of it, and keeps the token where the SDK looks.
 
+use crate::cloud::sso_login;
 use crate::domain::text::scrub;
 use crate::tui::msg::LoggedIn;
 use crate::tui::signals::{self, Asked, Signals};
-use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 use tokio::io::AsyncReadExt;
@@ -15,24 +15,8 @@ const LAST_WORDS: usize = 2_000;
 /// How long a Ctrl-C that ended the program may take to reach us as well.
 const ECHO: Duration = Duration::from_millis(50);
 
-/// The AWS CLI on a search path.
-pub(super) fn program(path: Option<&OsStr>) -> Option<PathBuf> {
-    let name = if cfg!(windows) { "aws.exe" } else { "aws" };
-    std::env::split_paths(path?)
-        .map(|folder| folder.join(name))
-        .find(|file| is_program(file))
-}
-
-#[cfg(unix)]
-fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_program(file: &Path) -> bool {
-    file.is_file()
-}
+/// The program's name.
+pub(super) const AWS_CLI: &str = if cfg!(windows) { "aws.exe" } else { "aws" };
 
 /// How it ended, and what was asked of us meanwhile, where that is to end.
 pub(super) struct Left {
@@ -44,8 +28,8 @@ pub(super) struct Left {
 pub(super) async fn run(program: &Path, profile: &str, signals: &mut Signals) -> io::Result<Left> {
     writeln!(
         io::stdout(),
-        "glueup: aws sso login --profile {} (Ctrl-C leaves it and comes back)",
-        scrub(profile)
+        "glueup: {} (Ctrl-C leaves it and comes back)",
+        scrub(&sso_login(Some(profile)))
     )?;
     let spawned = tokio::process::Command::new(program)
         .args(["sso", "login", "--profile", profile])

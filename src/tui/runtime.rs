@@ -263,8 +263,7 @@ impl Runtime {
 
     /// Leaves the screen to `aws sso login` and comes back.
     async fn log_in(&mut self, profile: String, signals: &mut Signals) -> io::Result<()> {
-        let path = self.options.surroundings.terminal.search_path.as_deref();
-        let Some(program) = login::program(path) else {
+        let Some(program) = self.options.surroundings.terminal.program(login::AWS_CLI) else {
             return self.take(Msg::LoggedIn(profile, LoggedIn::NoProgram));
         };
         give_back();

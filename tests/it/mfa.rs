@@ -194,6 +194,34 @@ fn a_device_of_somebody_else_and_no_code_at_all_are_said() {
     assert!(term.cooked());
 }
 
+#[test]
+fn the_question_on_the_screen_outlives_every_window_and_ctrl_c_leaves_it() {
+    let careful = Careful::new();
+    let mut term = Term::start(&careful.home, 100, 30, &["--profile", "role"], &[]);
+    term.wait_for("The profile role signs in with a code");
+    term.keys("12");
+    for size in [(1, 1), (2, 40), (300, 1), (9, 3), (250, 90), (100, 30)] {
+        term.resize(size.0, size.1);
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(term.running(), "{size:?}");
+    }
+    term.wait_for("The profile role signs in with a code");
+    term.wait_for("**");
+    let right = careful.code(0);
+    term.keys("\u{8}\u{8}");
+    term.keys(&format!("{right}{}", key::ENTER));
+    term.wait_gone("signs in with a code");
+    careful.hides(&term, &right);
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
+
+    let mut term = Term::start(&careful.home, 100, 30, &["--profile", "keys"], &[]);
+    term.wait_for("signs in with a code");
+    term.keys(&format!("12{}", key::CTRL_C));
+    assert_eq!(term.exit_code(), 0);
+    assert!(term.cooked());
+}
+
 /// On the screen: stars are typed, a wrong code is said, and once the session ends the question comes again.
 #[tokio::test(flavor = "multi_thread")]
 async fn on_the_screen_a_code_is_asked_for_and_again_when_its_session_ends() {

@@ -1,10 +1,9 @@
 //! The token of AWS SSO (IAM Identity Center) that `aws sso login` leaves in a file.
 
 use super::super::profile::SignOn;
-use super::super::remedy::span;
+use super::super::remedy::{span, sso_login};
 use crate::domain::finding::Finding;
 use crate::domain::moment::Moment;
-use crate::domain::quote::shell;
 use aws_runtime::fs_util::{Os, home_dir};
 use aws_types::os_shim_internal::{Env, Fs};
 use serde_json::Value;
@@ -81,7 +80,7 @@ impl Token {
 
     /// What is to be said of it.
     pub(super) fn finding(&self, sign_on: &SignOn, now: Moment) -> Finding {
-        let login = format!("aws sso login --profile {}", shell(&sign_on.profile));
+        let login = sso_login(Some(&sign_on.profile));
         let profile = &sign_on.profile;
         let (end, renewable) = match self {
             Self::None(why) => return Finding::failed(format!("profile {profile}: {why}"), login),

@@ -1,8 +1,7 @@
 //! Signing in while the screen stands: codes that are asked for, and AWS SSO when its token has ended.
 
-use crate::cloud::CodeWanted;
+use crate::cloud::{CodeWanted, sso_login};
 use crate::domain::mfa_code::MfaCode;
-use crate::domain::quote::shell;
 use crate::job::Job;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context, Key};
@@ -92,7 +91,7 @@ pub fn logged_in(model: &mut Model, profile: &str, ended: LoggedIn) -> Vec<Effec
         }
         LoggedIn::No(why) => model.say(format!("aws sso login did not sign in: {why}")),
         LoggedIn::NoProgram => {
-            let command = format!("aws sso login --profile {}", shell(profile));
+            let command = sso_login(Some(profile));
             let again = model.keymap.word(Context::Home, Action::Refresh);
             let body = format!(
                 "The AWS CLI (aws) is not on the PATH of this terminal. Run this where it is:\n\n{command}\n\nThen \
