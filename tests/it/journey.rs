@@ -12,7 +12,7 @@ const MOST_PRESSES: usize = 40;
 /// Waits until the half-filled wizard on disk holds `text`.
 #[track_caller]
 fn wait_kept(home: &Home, text: &str) {
-    let file = home.records().join("demo/state/drafts/new.json");
+    let file = home.records().join("demo/state/drafts/new-catalog.json");
     let read = || std::fs::read_to_string(&file).unwrap_or_default();
     wait_for("draft on disk", read, || read().contains(text).then_some(()));
 }

@@ -199,11 +199,14 @@ fn state(place: &Place) -> Value {
         text = text.replace(&value, &word.replace('"', ""));
     }
     // What Verify asks for in order to be refused is invented each time.
-    let mut parts = text.split("glueup_probe_");
-    let mut text = parts.next().unwrap().to_owned();
-    for part in parts {
-        assert!(part[..32].chars().all(|c| c.is_ascii_hexdigit()), "{part}");
-        text = text + "<probe>" + &part[32..];
+    for front in ["glueup_probe_", "glueup-probe-"] {
+        let mut parts = text.split(front);
+        let mut masked = parts.next().unwrap().to_owned();
+        for part in parts {
+            assert!(part[..32].chars().all(|c| c.is_ascii_hexdigit()), "{part}");
+            masked = masked + "<probe>" + &part[32..];
+        }
+        text = masked;
     }
     serde_json::from_str(&text).unwrap()
 }
