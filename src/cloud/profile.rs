@@ -122,6 +122,8 @@ impl Profiles {
     pub(super) fn with_unread(&self, mut problem: Problem) -> Problem {
         if let Some(unread) = self.files.unread()
             && matches!(problem.kind, Kind::Denied | Kind::NotFound | Kind::Usage)
+            // What a service has answered has nothing to do with it.
+            && problem.detail.is_empty()
             && problem.login.is_none()
             && !problem.why.contains(&unread)
         {
@@ -136,7 +138,7 @@ impl Profiles {
         }
         let known: BTreeSet<Cow<'_, str>> = self.set.profiles().map(meant).collect();
         let mut why = if known.is_empty() {
-            "There is no profile in ~/.aws/config and ~/.aws/credentials".to_owned()
+            format!("There is no profile in {}", self.files.places())
         } else {
             format!(
                 "Known profiles: {}",

@@ -62,6 +62,15 @@ impl Files {
         ]
     }
 
+    /// Where they are looked for.
+    pub(super) fn places(&self) -> String {
+        format!(
+            "{} and {}",
+            self.config.path.display(),
+            self.credentials.path.display()
+        )
+    }
+
     /// What could not be read, in a sentence.
     pub(super) fn unread(&self) -> Option<String> {
         let files = [&self.config, &self.credentials].into_iter();

@@ -116,3 +116,14 @@ fn a_name_that_lacks_its_quotes_is_said() {
     let said = format!("{said}{}", ran.stdout);
     assert!(said.contains("[profile \"two words\"]"), "{said}");
 }
+
+#[test]
+fn where_no_profile_is_the_places_that_were_looked_at_are_said() {
+    let demo = start(Options::default()).unwrap();
+    let home = home(&demo, b"", "");
+    let said = home.glueup(&["--profile", "p", "doctor"]).stdout;
+    for file in ["aws-config", "aws-credentials"] {
+        let place = home.path().join(file).display().to_string();
+        assert!(said.contains(&place), "{said}");
+    }
+}
