@@ -25,6 +25,7 @@ pub async fn open(ground: &Ground, verb: Option<Verb>) -> Result<u8, Problem> {
                 options.surroundings.command_prefix,
                 options.surroundings.command_environment,
             ) = way_to(&server, &session.home);
+            options.surroundings.forwarding = ground.environment.forwarding(&server.endpoint_url);
             let exit = run(session, options).await;
             // Stopping waits for the server's threads.
             let _ = tokio::task::spawn_blocking(move || server.shutdown()).await;
@@ -71,6 +72,7 @@ fn options(ground: &Ground, home: &Home, demo: bool) -> Options {
             signed_in_with: globals.profile.clone(),
             command_prefix,
             command_environment: Vec::new(),
+            forwarding: None,
             log_file: home.log_path().display().to_string(),
             terminal: environment.terminal(globals.no_color),
         },

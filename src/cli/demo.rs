@@ -1,6 +1,7 @@
 //! `glueup demo`: the embedded AWS, served for any client, or as the ground for the terminal interface.
 
 use crate::cli::front::Front;
+use crate::cli::link;
 use crate::cli::output::Stop;
 use crate::cloud::Settings;
 use crate::demo::{self, Handle, Options, StartError};
@@ -121,6 +122,9 @@ pub async fn serve(front: &mut Front, args: &DemoArgs, home: &Home) -> Result<u8
     .map_err(problem)?;
     front.json(&handle.describe())?;
     front.flush()?;
+    if let Some(forwarding) = front.environment.forwarding(&handle.endpoint_url) {
+        front.note(&link::forwarded(&forwarding));
+    }
     front.interrupted().await;
     // Stopping waits for the server's threads.
     let _ = tokio::task::spawn_blocking(move || handle.shutdown()).await;

@@ -5,6 +5,7 @@ use crate::domain::text;
 use crate::registry::Places;
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::net::IpAddr;
 
 /// The surroundings of one run.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +30,10 @@ pub struct Environment {
     pub in_tmux: bool,
     /// The session came in over SSH.
     pub over_ssh: bool,
+    /// The address of this machine as the SSH client sees it.
+    pub ssh_server: Option<IpAddr>,
+    /// Who is logged in here, where the name is one that a shell takes as it is.
+    pub user: Option<String>,
     /// A browser has a display to open on; always true where the system has one by itself.
     pub has_display: bool,
     /// Where programs are looked for: `PATH`.
@@ -51,6 +56,8 @@ impl Environment {
             unicode: unicode(&|name| std::env::var_os(name)),
             in_tmux: is_set("TMUX"),
             over_ssh: is_set("SSH_TTY") || is_set("SSH_CONNECTION"),
+            ssh_server: std::env::var("SSH_CONNECTION").ok().and_then(|v| server_of(&v)),
+            user: std::env::var("USER").ok().filter(|name| is_plain(name)),
             has_display: cfg!(not(all(unix, not(target_os = "macos"))))
                 || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"]
                     .into_iter()
@@ -86,10 +93,34 @@ impl Environment {
         }
     }
 
+    /// The command that makes a loopback address of this machine reachable for the browser at the other end of the SSH
+    /// session; `None` where there is no such session, or the address is none of ours.
+    pub fn forwarding(&self, url: &str) -> Option<String> {
+        let rest = url.strip_prefix("http://127.0.0.1:").filter(|_| self.over_ssh)?;
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let port: u16 = rest.get(..end)?.parse().ok()?;
+        let host = self.ssh_server.map_or("HOST".to_owned(), |ip| ip.to_string());
+        let who = self
+            .user
+            .as_ref()
+            .map_or(host.clone(), |user| format!("{user}@{host}"));
+        Some(format!("ssh -N -L {port}:127.0.0.1:{port} {who}"))
+    }
+
     /// True when a person can be asked: the question is written to stderr, the answer read from stdin.
     pub fn can_ask(&self) -> bool {
         self.stdin_is_terminal && self.stderr_is_terminal
     }
+}
+
+/// The third word of `SSH_CONNECTION`: client address and port, server address and port (sshd(8)).
+fn server_of(connection: &str) -> Option<IpAddr> {
+    connection.split_whitespace().nth(2)?.parse().ok()
+}
+
+fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(plain)
 }
 
 fn clean(name: &str) -> Option<String> {
@@ -117,6 +148,40 @@ fn unicode(var: &dyn Fn(&str) -> Option<OsString>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_port_of_a_demo_over_ssh_is_forwarded_by_one_line() {
+        let over_ssh = Environment {
+            over_ssh: true,
+            ssh_server: server_of("203.0.113.7 50022 198.51.100.4 22"),
+            user: Some("ada".to_owned()).filter(|name| is_plain(name)),
+            ..Environment::default()
+        };
+        let console = "http://127.0.0.1:4566/_console/cloudformation/home";
+        assert_eq!(
+            over_ssh.forwarding(console).as_deref(),
+            Some("ssh -N -L 4566:127.0.0.1:4566 ada@198.51.100.4")
+        );
+        assert_eq!(
+            over_ssh.forwarding("https://us-west-2.console.aws.amazon.com/"),
+            None
+        );
+        let unknown = Environment {
+            ssh_server: server_of("garbage"),
+            user: None,
+            ..over_ssh.clone()
+        };
+        assert_eq!(
+            unknown.forwarding(console).as_deref(),
+            Some("ssh -N -L 4566:127.0.0.1:4566 HOST")
+        );
+        let here = Environment {
+            over_ssh: false,
+            ..over_ssh
+        };
+        assert_eq!(here.forwarding(console), None);
+        assert!(!is_plain("a b") && !is_plain("-oProxyCommand=x") && !is_plain(""));
+    }
 
     #[test]
     fn the_first_locale_that_is_set_says_whether_characters_are_utf_8() {

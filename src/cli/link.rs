@@ -54,5 +54,13 @@ pub async fn run(front: &mut Front, session: &Session, args: &LinkArgs) -> Resul
         .chain([("sign out first", link.sign_out_url.clone())])
         .collect();
     front.fields(&fields)?;
+    if let Some(forwarding) = front.environment.forwarding(&link.url) {
+        front.note(&forwarded(&forwarding));
+    }
     Ok(0)
+}
+
+/// How a browser at the other end of an SSH session reaches what is served on this machine alone.
+pub fn forwarded(command: &str) -> String {
+    format!("over SSH, run this where the browser is, and leave it running: {command}")
 }

@@ -1,7 +1,7 @@
 //! `glueup stack`: what else can be done with a stack; and how a stack's events are written.
 
 use crate::cli::args::TargetArgs;
-use crate::cli::front::Front;
+use crate::cli::front::{Consent, Front};
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
 use crate::job::{Job, Outcome, Update};
@@ -15,6 +15,19 @@ use serde_json::json;
 pub enum StackVerb {
     /// Delete the stack, and with it what it made in AWS
     Delete(DeleteArgs),
+    /// Look for the stack in every region of the account: somebody may have launched it in another one
+    Find(FindArgs),
+}
+
+/// What `stack find` takes.
+#[derive(Debug, Clone, Args)]
+pub struct FindArgs {
+    /// Whose stack.
+    #[command(flatten)]
+    pub target: TargetArgs,
+    /// Do not ask: let the record go by the stack that is found, if it is ours and as the record asks
+    #[arg(long, short)]
+    pub yes: bool,
 }
 
 /// What `stack delete` takes.
@@ -39,7 +52,10 @@ pub struct DeleteArgs {
 /// # Errors
 /// As the stack room; without a terminal and without `--yes` it is refused.
 pub async fn run(front: &mut Front, session: &Session, verb: StackVerb) -> Result<u8, Stop> {
-    let StackVerb::Delete(args) = verb;
+    let args = match verb {
+        StackVerb::Delete(args) => args,
+        StackVerb::Find(args) => return find(front, session, &args).await,
+    };
     let target = args.target.target()?;
     let consent = front.consent(args.yes)?;
     let job = Job::Stack(stack::Request::Delete {
@@ -56,6 +72,44 @@ pub async fn run(front: &mut Front, session: &Session, verb: StackVerb) -> Resul
         front.line(&format!("{name}  DELETE_COMPLETE"))?;
     }
     Ok(0)
+}
+
+/// Looks for the stack in all regions. Where nobody can be asked, it only looks.
+async fn find(front: &mut Front, session: &Session, args: &FindArgs) -> Result<u8, Stop> {
+    let take = args.yes || front.environment.can_ask();
+    let consent = if args.yes { Consent::Given } else { Consent::Asked };
+    let job = Job::Stack(stack::Request::Find {
+        target: args.target.target()?,
+        take,
+    });
+    let Outcome::Stack(stack::Outcome::Found(search)) = front.run(session, job, consent, told).await? else {
+        return Err(wrong_outcome());
+    };
+    if front.is_json() {
+        let found: Vec<_> = search
+            .sightings
+            .iter()
+            .map(|s| json!({ "region": s.region, "status": s.status, "whose": s.whose, "next": s.next }))
+            .collect();
+        let unread: Vec<_> = search
+            .unread
+            .iter()
+            .map(|(region, why)| json!({ "region": region, "why": why }))
+            .collect();
+        front.json(&json!({
+            "stack_name": search.stack,
+            "account_id": search.account,
+            "found": found,
+            "looked": search.looked,
+            "unread": unread,
+            "taken": search.taken,
+        }))?;
+    } else {
+        for line in search.lines() {
+            front.line(&line)?;
+        }
+    }
+    Ok(if search.sightings.is_empty() { 3 } else { 0 })
 }
 
 /// Writes what is told while a stack changes: its events on stdout, the rest on stderr for whoever looks on.

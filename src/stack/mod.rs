@@ -14,6 +14,7 @@ mod delete;
 mod deploy;
 mod desk;
 mod earlier;
+mod elsewhere;
 mod follow;
 pub mod grant;
 pub mod link;
@@ -38,6 +39,7 @@ mod way_out;
 pub mod whose;
 
 pub use change::{Act, Change};
+pub use elsewhere::{Search, Sighting};
 pub use request::{Advice, Outcome, Request, StackEvent, StackState, Target, Update};
 
 use crate::domain::problem::Problem;
@@ -82,6 +84,7 @@ pub async fn run(
             take_over,
             retain,
         } => delete::run(session, &target, take_over, retain, reporter).await,
+        Request::Find { target, take } => elsewhere::run(session, &target, take, reporter).await,
         Request::Preflight { target, role_arn } => preflight::run(session, &target, role_arn.as_deref())
             .await
             .map(Outcome::Preflight),

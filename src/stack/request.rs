@@ -9,6 +9,7 @@ use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::registry::Holder;
 use crate::stack::change::Change;
+use crate::stack::elsewhere::Search;
 use crate::stack::link::Link;
 use crate::stack::policy::Policy;
 use std::collections::BTreeMap;
@@ -85,6 +86,13 @@ pub enum Request {
         /// Whether to ask, where something in it cannot be deleted, to let that stay; else the deletion has failed.
         retain: bool,
     },
+    /// Looks for the stack in all regions; may ask whether the record is to go by one that it finds.
+    Find {
+        /// Whose stack.
+        target: Target,
+        /// Whether to ask; else it only looks.
+        take: bool,
+    },
     /// Looks whether the caller can deploy here; changes nothing.
     Preflight {
         /// Whose stack; a grant's deployment takes its connection's with it.
@@ -106,7 +114,7 @@ impl Request {
     pub fn writes(&self) -> bool {
         matches!(
             self,
-            Self::Publish { .. } | Self::Deploy { .. } | Self::Delete { .. }
+            Self::Publish { .. } | Self::Deploy { .. } | Self::Delete { .. } | Self::Find { take: true, .. }
         )
     }
 }
@@ -198,6 +206,8 @@ pub enum Outcome {
     Deployed(StackState),
     /// The stack is gone.
     Deleted(String),
+    /// Where the stack is.
+    Found(Box<Search>),
     /// The checks of a preflight; one that failed is an outcome, not a problem.
     Preflight(Vec<Check>),
     /// Advice.

@@ -64,6 +64,7 @@ pub enum Action {
     DeployHere,
     Doctor,
     Down,
+    Elsewhere,
     Find,
     Help,
     Hurry,

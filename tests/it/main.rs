@@ -58,6 +58,7 @@ mod setup_care;
 mod sign_in;
 mod sso;
 mod stack_delete;
+mod stack_find;
 mod stacks;
 mod storage;
 mod strangers;

@@ -262,7 +262,7 @@ fn leaving_while_a_stack_is_made_is_asked_once() {
     walk.go_to_deploy();
     walk.deploy();
     walk.press(key::CTRL_C);
-    walk.wait_for("Leave while glueup is at work: deploying the stack of");
+    walk.wait_for("Leave while glueup is at work: deploying the stack of sales-prod?");
     // The safe answer stays, and so does the work.
     walk.press("n");
     walk.term.wait_gone("Leave while");

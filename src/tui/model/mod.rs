@@ -46,6 +46,8 @@ pub struct Surroundings {
     pub demo: bool,
     /// Over SSH, or without a display: a browser cannot be opened here.
     pub no_browser: Option<String>,
+    /// The command that lets a browser at the other end of an SSH session reach the demo.
+    pub forwarding: Option<String>,
     /// What the caller is signed in with, such as a profile's name.
     pub signed_in_with: Option<String>,
     /// Arguments that every command line shown with `!` needs, such as `--profile sso-prod`.

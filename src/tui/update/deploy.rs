@@ -196,6 +196,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     match action {
         Action::DeployHere => deploy_here(model),
         Action::DeleteStack => delete_stack(model),
+        Action::Elsewhere => find(model),
         Action::OpenBrowser => console::open(model),
         Action::Template => match target(model) {
             Some(target) => {
@@ -273,6 +274,24 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
         take_over: true,
     };
     let what = format!("deploying the stack of {}", target.name());
+    let stack = StackWrite {
+        target,
+        deletes: false,
+    };
+    let effects = stacks::begin(model, &what, stack, request);
+    at_work(model, effects)
+}
+
+/// Looks for the stack in every region: somebody may have launched it in another one.
+fn find(model: &mut Model) -> Vec<Effect> {
+    let Some(target) = target(model) else {
+        return made_already(model);
+    };
+    let what = format!("looking for the stack of {} in all regions", target.name());
+    let request = Request::Find {
+        target: target.clone(),
+        take: model.refusal().is_none(),
+    };
     let stack = StackWrite {
         target,
         deletes: false,

@@ -6,7 +6,7 @@ use crate::stack::{self, Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::model::{Half, Model, StackWrite, Step};
 use crate::tui::update::deploy::{begin, own_write, proceed, target, wizard};
-use crate::tui::update::{deploy, home};
+use crate::tui::update::{deploy, home, overlay};
 
 /// What the watching job tells, or the one that works on a stack: that may be another catalog's by now.
 pub fn told(model: &mut Model, slot: Slot, update: stack::Update) {
@@ -91,6 +91,10 @@ pub fn written(model: &mut Model, stack: &StackWrite, result: Result<Outcome, Pr
     match result {
         Ok(Outcome::Stack(stack::Outcome::Deployed(state))) => made(model, Some(&stack.target), &state),
         Ok(Outcome::Stack(stack::Outcome::Deleted(names))) => gone(model, &stack.target, &names),
+        Ok(Outcome::Stack(stack::Outcome::Found(search))) => {
+            overlay::found(model, &search);
+            watch_again(model)
+        }
         Ok(_) => vec![home::reload(model)],
         Err(problem) => {
             // Neither a no nor that nothing was there to be deleted says anything about the stack that is to be made.
@@ -103,13 +107,17 @@ pub fn written(model: &mut Model, stack: &StackWrite, result: Result<Outcome, Pr
             if problem.kind == Kind::NotFound {
                 model.say_problem(&problem);
             }
-            // Whatever happens to the stack now, it is watched again.
-            target(model)
-                .map(|target| model.slots.run(Slot::Watch, Job::Stack(Request::Watch(target))))
-                .into_iter()
-                .collect()
+            watch_again(model)
         }
     }
+}
+
+/// Whatever happens to the stack now, it is watched again; where its record goes by another one now, that is found made.
+fn watch_again(model: &mut Model) -> Vec<Effect> {
+    target(model)
+        .map(|target| model.slots.run(Slot::Watch, Job::Stack(Request::Watch(target))))
+        .into_iter()
+        .collect()
 }
 
 /// A stack is deleted: it is to be made again before anything can be proven.

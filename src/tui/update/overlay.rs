@@ -7,8 +7,9 @@ use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Listing, Model, Overlay, Pane, Remote, Screen};
-use crate::tui::update::{checks, contexts, deploy};
+use crate::tui::update::{checks, command, contexts, deploy};
 use crate::tui::view::{overlay_end, words};
+use crate::verify::is_command;
 
 /// A key while a text lies over the screen.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
@@ -176,13 +177,38 @@ pub fn link(model: &mut Model) {
         return;
     };
     let url = link.url.clone();
-    let body = match &link.sign_out_url {
-        None => url.clone(),
-        Some(first) => format!(
-            "{url}\n\nIf the browser is signed in to another AWS account, this one signs it out first:\n{first}"
-        ),
-    };
+    let mut body = url.clone();
+    if let Some(first) = &link.sign_out_url {
+        body.push_str(
+            "\n\nIf the browser is signed in to another AWS account, this one signs it out first:\n",
+        );
+        body.push_str(first);
+    }
+    if let Some(forwarding) = &model.surroundings.forwarding {
+        body.push_str("\n\nThe demo's AWS is on this machine. Over SSH, run this where the browser is, and leave it running:\n");
+        body.push_str(forwarding);
+    }
     show(model, "link", body, Some(url));
+}
+
+/// Where a stack was found.
+pub fn found(model: &mut Model, search: &stack::Search) {
+    let next: Vec<&str> = search
+        .sightings
+        .iter()
+        .filter_map(|s| s.next.as_deref())
+        .collect();
+    let commands: Vec<&str> = next
+        .iter()
+        .flat_map(|next| next.lines())
+        .filter(|l| is_command(l))
+        .collect();
+    let commands: Vec<String> = commands
+        .into_iter()
+        .map(|line| command::reaching(model, line))
+        .collect();
+    let copy = Some(commands.join("\n")).filter(|text| !text.is_empty());
+    show(model, "all regions", search.lines().join("\n"), copy);
 }
 
 /// What Details as filled in will grant, whole.

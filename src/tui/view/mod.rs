@@ -7,6 +7,7 @@ mod connection;
 mod deploy;
 mod details;
 mod dialog;
+mod events;
 mod foot;
 mod frame;
 mod home;

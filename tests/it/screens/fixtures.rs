@@ -3,7 +3,6 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::browse::{DatabaseRow, TableRow};
 use glueup::cloud::{Identity, Reading};
-use glueup::doctor::Terminal;
 use glueup::domain::finding::{Check, Finding};
 use glueup::domain::glue::{Column, StorageDescriptor, Table};
 use glueup::domain::kind::classify;
@@ -81,12 +80,8 @@ impl Story {
     pub fn new() -> Self {
         let surroundings = Surroundings {
             demo: true,
-            no_browser: None,
-            signed_in_with: None,
-            command_prefix: Vec::new(),
-            command_environment: Vec::new(),
             log_file: "/home/ada/.local/share/glueup/log/glueup.log".into(),
-            terminal: Terminal::default(),
+            ..Surroundings::default()
         };
         let model = Model::new((80, 24), at(0), surroundings, Keymap::load(None).unwrap());
         let mut story = Self {

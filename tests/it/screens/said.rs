@@ -286,3 +286,25 @@ fn where_there_is_no_log_file_none_is_claimed() {
         story.key(KeyCode::Esc);
     }
 }
+
+#[test]
+fn over_ssh_the_link_of_the_demo_comes_with_the_line_that_forwards_its_port() {
+    let mut story = deploy_waiting();
+    story.press("z");
+    assert!(!story.model.overlay.as_ref().unwrap().body.contains("ssh"));
+    let line = "ssh -N -L 4566:127.0.0.1:4566 ada@198.51.100.4";
+    story.key(KeyCode::Esc);
+    story.model.surroundings.no_browser = Some("This terminal is over SSH".into());
+    story.model.surroundings.forwarding = Some(line.into());
+    // The key that opens the browser shows it too.
+    story.press("o");
+    let overlay = story.model.overlay.clone().unwrap();
+    assert!(overlay.body.ends_with(line), "{}", overlay.body);
+    // What is copied is the link alone.
+    assert!(
+        overlay
+            .copy
+            .unwrap()
+            .starts_with("http://127.0.0.1:4566/_console/")
+    );
+}
