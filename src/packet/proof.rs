@@ -20,12 +20,13 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
     if let Some(broker) = vendors(facts) {
         to.say(with(
             "{} is a role of {}: nobody else can assume it, so that from here the checks behind it are judged by policy. The trust \
-             policy is read with {} and evaluated, the role's policies are asked of IAM's simulator with {}, both with the \
-             rights of whoever verifies; each verdict says that its basis is the policy.",
+             policy is read with {} and evaluated, so is the bucket's with {}, and the role's policies are asked of IAM's simulator \
+             with {}, all with the rights of whoever verifies; each verdict says that its basis is the policy.",
             &[
                 vec![value(broker)],
                 vec![told(&facts.platform.name)],
                 vec![value("iam:GetRole")],
+                vec![value("s3:GetBucketPolicy")],
                 vec![value("iam:SimulatePrincipalPolicy")],
             ],
         ));

@@ -3,11 +3,11 @@
 
 use super::climb::Climb;
 use super::mend;
-use super::place::Asked;
+use super::place::{Asked, gather};
 use super::report::RungId;
 use super::rung::Verdict;
 use crate::cloud::RefusedBy;
-use crate::cloud::iam::{Decision, Iam, Question, Source};
+use crate::cloud::iam::{Decision, Iam, Question, Simulated};
 use crate::domain::status::Status;
 
 /// Puts the policy's name, and the command that takes what is at fault out of it, into the next step.
@@ -23,31 +23,49 @@ pub(super) async fn name(climb: &Climb, id: RungId, verdict: &mut Verdict) {
     let Ok(reader) = climb.books.reader(climb).await else {
         return;
     };
-    for asked in verdict.asked.iter_mut().filter(|asked| asked.by.is_empty()) {
-        asked.by = deciding(climb, &reader.iam, asked, denies).await;
-    }
+    ask_who_decides(climb, &reader.iam, &mut verdict.asked, denies).await;
     if let Some(next) = mend::found(climb, &reader.iam, grant, &verdict.asked, denies).await {
         verdict.next = Some(next);
     }
 }
 
-/// The policies that decided; none where IAM does not say.
-async fn deciding(climb: &Climb, iam: &Iam, asked: &Asked, denies: bool) -> Vec<Source> {
-    let question: Question = asked.question(climb);
-    let Ok(answers) = iam.simulate(&climb.role, &question).await else {
-        return Vec::new();
-    };
+/// Fills in the policies that decided where none is known, as far as IAM says.
+async fn ask_who_decides(climb: &Climb, iam: &Iam, asked: &mut [Asked], denies: bool) {
+    let unknown = || asked.iter().filter(|asked| asked.by.is_empty());
+    let (keyed, plain): (Vec<&Asked>, Vec<&Asked>) =
+        unknown().partition(|asked| !asked.place.context().is_empty());
+    let needs = plain
+        .iter()
+        .map(|asked| (asked.action, asked.place.telling_arns(climb)));
+    let mut questions = gather(needs);
+    questions.extend(keyed.iter().map(|asked| Question {
+        actions: vec![asked.action],
+        resources: asked.place.telling_arns(climb),
+        context: asked.place.context(),
+    }));
     let wanted = if denies {
         Decision::ExplicitDeny
     } else {
         Decision::Allowed
     };
-    let mut by: Vec<Source> = Vec::new();
-    let decided = answers.into_iter().filter(|answer| answer.decision == wanted);
-    for source in decided.flat_map(|answer| answer.sources) {
-        if !by.contains(&source) {
-            by.push(source);
+    // A question's key belongs to its answers.
+    let mut decided: Vec<(Vec<(&'static str, String)>, Simulated)> = Vec::new();
+    for question in questions {
+        let answers = iam.simulate(&climb.role, &question).await.unwrap_or_default();
+        let answers = answers.into_iter().filter(|answer| answer.decision == wanted);
+        decided.extend(answers.map(|answer| (question.context.clone(), answer)));
+    }
+    for asked in asked.iter_mut().filter(|asked| asked.by.is_empty()) {
+        let (arns, context) = (asked.place.telling_arns(climb), asked.place.context());
+        let of_it = decided.iter().filter(|(key, answer)| {
+            *key == context
+                && answer.action.eq_ignore_ascii_case(asked.action)
+                && arns.contains(&answer.resource)
+        });
+        for source in of_it.flat_map(|(_, answer)| &answer.sources) {
+            if !asked.by.contains(source) {
+                asked.by.push(source.clone());
+            }
         }
     }
-    by
 }

@@ -133,15 +133,6 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// The question to the simulator.
-    pub(super) fn question(&self, climb: &Climb) -> Question {
-        Question {
-            actions: vec![self.action],
-            resources: self.place.telling_arns(climb),
-            context: self.place.context(),
-        }
-    }
-
     /// As rights, for what a policy says of them.
     pub(super) fn rights(&self, climb: &Climb) -> Vec<Right> {
         let mut context = Context::new();
@@ -156,4 +147,36 @@ impl Asked {
         })
         .collect()
     }
+}
+
+/// Few questions to the simulator for many actions, each on the resources that it needs: one for each service, and one for
+/// what is asked of everything. Each action is answered on each resource of its question.
+pub(super) fn gather(needs: impl IntoIterator<Item = (&'static str, Vec<String>)>) -> Vec<Question> {
+    let mut questions: Vec<Question> = Vec::new();
+    for (action, resources) in needs {
+        let everything = resources == ["*"];
+        let service = action.split(':').next();
+        let fits = |question: &&mut Question| {
+            let same = question.actions.first().and_then(|first| first.split(':').next()) == service;
+            (question.resources == ["*"]) == everything && (everything || same)
+        };
+        match questions.iter_mut().find(fits) {
+            Some(question) => {
+                if !question.actions.contains(&action) {
+                    question.actions.push(action);
+                }
+                for resource in resources {
+                    if !question.resources.contains(&resource) {
+                        question.resources.push(resource);
+                    }
+                }
+            }
+            None => questions.push(Question {
+                actions: vec![action],
+                resources,
+                context: Vec::new(),
+            }),
+        }
+    }
+    questions
 }

@@ -11,34 +11,7 @@ const LS: [&str; 5] = ["--profile", "p", "ls", "lake", "--as-caller"];
 fn home(demo: &Handle, config: &str) -> Home {
     let home = Home::new().with("AWS_ENDPOINT_URL", &demo.endpoint_url);
     std::fs::write(home.path().join("aws-config"), config).unwrap();
-    let trust = "arn:aws:iam::012345678901:role/engine";
-    home.glueup(&[
-        "connection",
-        "add",
-        "--name",
-        "sales",
-        "--account-id",
-        "012345678901",
-        "--trust",
-        trust,
-    ])
-    .ok();
-    let path = "s3://acme-lake/warehouse";
-    home.glueup(&[
-        "catalog",
-        "add",
-        "--name",
-        "lake",
-        "--region",
-        "us-west-2",
-        "--s3-path",
-        path,
-        "--access",
-        "read-only",
-        "--connection",
-        "sales",
-    ])
-    .ok();
+    home.record_lake(&["--trust", "arn:aws:iam::012345678901:role/engine"]);
     home
 }
 

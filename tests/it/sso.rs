@@ -25,35 +25,10 @@ fn home(demo: &Handle, portal: &Portal, config: &str) -> Home {
 
 /// Records of a catalog whose connection has this role, or will have one.
 fn records(home: &Home, role: Option<&str>) {
-    let mut connection = vec![
-        "connection",
-        "add",
-        "--name",
-        "sales",
-        "--account-id",
-        "012345678901",
-    ];
     match role {
-        Some(role) => connection.extend(["--role-arn", role, "--external-id", EXTERNAL_ID]),
-        None => connection.extend(["--trust", "arn:aws:iam::012345678901:role/engine"]),
+        Some(role) => home.record_lake(&["--role-arn", role, "--external-id", EXTERNAL_ID]),
+        None => home.record_lake(&["--trust", "arn:aws:iam::012345678901:role/engine"]),
     }
-    home.glueup(&connection).ok();
-    let path = "s3://acme-lake/warehouse";
-    home.glueup(&[
-        "catalog",
-        "add",
-        "--name",
-        "lake",
-        "--region",
-        "us-west-2",
-        "--s3-path",
-        path,
-        "--access",
-        "read-only",
-        "--connection",
-        "sales",
-    ])
-    .ok();
 }
 
 const LS: [&str; 5] = ["--profile", "prod", "ls", "lake", "--as-caller"];

@@ -105,34 +105,7 @@ fn the_issuer_that_is_not_trusted_is_named_and_a_bundle_of_several_lets_every_cl
         .with("AWS_REGION", &demo.region)
         .with("AWS_ACCESS_KEY_ID", &demo.admin.id)
         .with("AWS_SECRET_ACCESS_KEY", &demo.admin.secret);
-    let trust = "arn:aws:iam::012345678901:user/admin";
-    home.glueup(&[
-        "connection",
-        "add",
-        "--name",
-        "sales",
-        "--account-id",
-        "012345678901",
-        "--trust",
-        trust,
-    ])
-    .ok();
-    let path = "s3://acme-lake/warehouse";
-    home.glueup(&[
-        "catalog",
-        "add",
-        "--name",
-        "lake",
-        "--region",
-        "us-west-2",
-        "--s3-path",
-        path,
-        "--access",
-        "read-only",
-        "--connection",
-        "sales",
-    ])
-    .ok();
+    home.record_lake(&["--trust", "arn:aws:iam::012345678901:user/admin"]);
     let ls = ["ls", "lake", "--as-caller"];
     let begun = Instant::now();
     let ran = home.glueup(&ls).exits(5);

@@ -2,7 +2,7 @@
 
 use super::super::asks::{self, Ask, WRITES};
 use super::super::climb::{Climb, invented};
-use super::super::place::Place;
+use super::super::place::{Place, gather};
 use super::books::Reader;
 use super::bucket::{self, Bucket};
 use super::said::{Said, said};
@@ -135,38 +135,9 @@ fn plain(
             places.push((action, Place::of_glue(action, database, name)));
         }
     }
-    let mut questions: Vec<Question> = Vec::new();
-    for (action, place) in places {
-        if is_keyed(&place) {
-            continue;
-        }
-        let resources = place.arns(climb);
-        let anywhere = resources == ["*"];
-        let sort = action.split(':').next();
-        let of_its_sort = |question: &&mut Question| {
-            let everywhere = question.resources == ["*"];
-            let same = question.actions.first().and_then(|first| first.split(':').next()) == sort;
-            everywhere == anywhere && (anywhere || same)
-        };
-        match questions.iter_mut().find(of_its_sort) {
-            Some(question) => {
-                if !question.actions.contains(&action) {
-                    question.actions.push(action);
-                }
-                for resource in resources {
-                    if !question.resources.contains(&resource) {
-                        question.resources.push(resource);
-                    }
-                }
-            }
-            None => questions.push(Question {
-                actions: vec![action],
-                resources,
-                context: Vec::new(),
-            }),
-        }
-    }
-    questions
+    // What is decided by a condition key is asked with it.
+    let without_key = places.into_iter().filter(|(_, place)| !is_keyed(place));
+    gather(without_key.map(|(action, place)| (action, place.arns(climb))))
 }
 
 /// What is asked with a condition key: listing below the prefix and what begins as it does, and the key of the objects.

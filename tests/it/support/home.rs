@@ -60,6 +60,17 @@ impl Home {
         self.path().join("glueup")
     }
 
+    /// Records of a catalog `lake` and of its connection `sales`, which says this besides (`--trust ARN`).
+    pub fn record_lake(&self, besides: &[&str]) {
+        let connection = "connection add --name sales --account-id 012345678901";
+        let connection: Vec<&str> = connection.split(' ').chain(besides.iter().copied()).collect();
+        self.glueup(&connection).ok();
+        let catalog = "catalog add --name lake --region us-west-2 --s3-path s3://acme-lake/warehouse --access read-only \
+            --connection sales";
+        let catalog: Vec<&str> = catalog.split_whitespace().collect();
+        self.glueup(&catalog).ok();
+    }
+
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Home {
         self.envs.insert(name.to_string(), value.into());
         self

@@ -29,18 +29,58 @@ fn lists_objects(asked: &Asked) -> bool {
     asked.method == "GET" && asked.target.contains("list-type=2")
 }
 
+fn opens_rest(asked: &Asked) -> bool {
+    asked.target.contains("/iceberg/v1/config")
+}
+
 /// As only the connection's role, not the broker, is answered.
 fn second_hop(asked: &Asked) -> bool {
     is(asked, "AssumeRole") && asked.body.contains("ExternalId=")
 }
 
-type Answer = fn(&Asked) -> Option<Reply>;
+type Answer = Box<dyn Fn(&Asked) -> Option<Reply> + Send + Sync>;
 
 fn denied_by(action: &str, on: &str, because: &str) -> String {
     format!("{WHO}{action} on resource: {on} {because}")
 }
 
+/// Glue's answer to an operation.
+fn glue(operation: &'static str, code: &'static str, words: impl Into<String>) -> Answer {
+    let words = words.into();
+    Box::new(move |asked| is(asked, operation).then(|| Reply::error(400, code, &words)))
+}
+
+/// Glue's denial of an operation, for the reason that a policy gives.
+fn glue_denies(operation: &'static str, on: &str, because: &str) -> Answer {
+    let on = format!("arn:aws:glue:us-west-2:012345678901:{on}");
+    let words = denied_by(&format!("glue:{operation}"), &on, because);
+    glue(operation, "AccessDeniedException", words)
+}
+
+/// S3's denial of what is asked so.
+fn s3_denies(hit: fn(&Asked) -> bool, action: &str, on: &str, because: &str) -> Answer {
+    let words = denied_by(action, on, because);
+    Box::new(move |asked| hit(asked).then(|| Reply::s3_error(403, "AccessDenied", &words)))
+}
+
+fn sts(hit: fn(&Asked) -> bool, code: &'static str, words: impl Into<String>) -> Answer {
+    let words = words.into();
+    Box::new(move |asked| hit(asked).then(|| Reply::query_error(403, code, &words)))
+}
+
+/// The answer of the Iceberg REST door.
+fn rest(body: &'static str) -> Answer {
+    Box::new(move |asked| {
+        opens_rest(asked).then(|| Reply {
+            status: 403,
+            kind: "application/json",
+            body: body.into(),
+        })
+    })
+}
+
 fn rows() -> Vec<(Expected, Answer)> {
+    const OBJECT: &str = "arn:aws:s3:::acme-lake/x";
     let row = |name, rung, cause, next, answer: Answer| {
         (
             Expected {
@@ -52,254 +92,179 @@ fn rows() -> Vec<(Expected, Answer)> {
             answer,
         )
     };
+    let scp = "with an explicit deny in a service control policy";
+    let hop = denied_by("sts:AssumeRole", "arn:aws:iam::1:role/r", scp);
+    let administrator = "administrator of the AWS organization";
+    let lake_formation = "Lake Formation has not granted it";
+    let grant = "aws lakeformation grant-permissions";
+    let denied = "AccessDeniedException";
     vec![
         row(
             "Lake Formation hides the databases",
             RungId::Databases,
-            "Lake Formation has not granted it",
-            "aws lakeformation grant-permissions",
-            |asked| {
-                is(asked, "GetDatabases").then(|| {
-                    Reply::error(
-                        400,
-                        "AccessDeniedException",
-                        "Insufficient Lake Formation permission(s): Required Describe on sales",
-                    )
-                })
-            },
+            lake_formation,
+            grant,
+            glue(
+                "GetDatabases",
+                denied,
+                "Insufficient Lake Formation permission(s): Required Describe on sales",
+            ),
         ),
         row(
             "Lake Formation hides the tables",
             RungId::Tables,
-            "Lake Formation has not granted it",
-            "aws lakeformation grant-permissions",
-            |asked| {
-                is(asked, "GetTables").then(|| {
-                    Reply::error(
-                        400,
-                        "AccessDeniedException",
-                        "Insufficient Lake Formation permission(s) on sales",
-                    )
-                })
-            },
+            lake_formation,
+            grant,
+            glue(
+                "GetTables",
+                denied,
+                "Insufficient Lake Formation permission(s) on sales",
+            ),
         ),
         row(
             "an SCP on the second hop",
             RungId::Role,
             "a service control policy denies it",
-            "administrator of the AWS organization",
-            |asked| {
-                let because = "with an explicit deny in a service control policy";
-                second_hop(asked).then(|| {
-                    Reply::query_error(
-                        403,
-                        "AccessDenied",
-                        &denied_by("sts:AssumeRole", "arn:aws:iam::1:role/r", because),
-                    )
-                })
-            },
+            administrator,
+            sts(second_hop, "AccessDenied", hop),
         ),
         row(
             "an SCP on Glue",
             RungId::Databases,
             "a service control policy denies it",
-            "administrator of the AWS organization",
-            |asked| {
-                let because = "with an explicit deny in a service control policy";
-                let on = "arn:aws:glue:us-west-2:012345678901:catalog";
-                is(asked, "GetDatabases").then(|| {
-                    Reply::error(
-                        400,
-                        "AccessDeniedException",
-                        &denied_by("glue:GetDatabases", on, because),
-                    )
-                })
-            },
+            administrator,
+            glue_denies("GetDatabases", "catalog", scp),
         ),
         row(
             "a resource control policy on the bucket",
             RungId::List,
             "a resource control policy denies it",
-            "administrator of the AWS organization",
-            |asked| {
-                let because = "with an explicit deny in a resource control policy";
-                lists_objects(asked).then(|| {
-                    Reply::s3_error(
-                        403,
-                        "AccessDenied",
-                        &denied_by("s3:ListBucket", "arn:aws:s3:::acme-lake", because),
-                    )
-                })
-            },
+            administrator,
+            s3_denies(
+                lists_objects,
+                "s3:ListBucket",
+                "arn:aws:s3:::acme-lake",
+                "with an explicit deny in a resource control policy",
+            ),
         ),
         row(
             "a bucket policy",
             RungId::Read,
             "a resource-based policy denies it",
             "in the policy of arn:aws:s3:::acme-lake",
-            |asked| {
-                let because = "with an explicit deny in a resource-based policy";
-                reads_object(asked).then(|| {
-                    Reply::s3_error(
-                        403,
-                        "AccessDenied",
-                        &denied_by("s3:GetObject", "arn:aws:s3:::acme-lake/x", because),
-                    )
-                })
-            },
+            s3_denies(
+                reads_object,
+                "s3:GetObject",
+                OBJECT,
+                "with an explicit deny in a resource-based policy",
+            ),
         ),
         row(
             "the policy of a VPC endpoint",
             RungId::Read,
             "no VPC endpoint policy allows it",
             "in the policy of the VPC endpoint",
-            |asked| {
-                let because = "because no VPC endpoint policy allows the s3:GetObject action";
-                reads_object(asked).then(|| {
-                    Reply::s3_error(
-                        403,
-                        "AccessDenied",
-                        &denied_by("s3:GetObject", "arn:aws:s3:::acme-lake/x", because),
-                    )
-                })
-            },
+            s3_denies(
+                reads_object,
+                "s3:GetObject",
+                OBJECT,
+                "because no VPC endpoint policy allows the s3:GetObject action",
+            ),
         ),
         row(
             "a permissions boundary",
             RungId::Tables,
             "no permissions boundary allows it",
             "in the permissions boundary of",
-            |asked| {
-                let because = "because no permissions boundary allows the glue:GetTables action";
-                let on = "arn:aws:glue:us-west-2:012345678901:table/sales/*";
-                is(asked, "GetTables").then(|| {
-                    Reply::error(
-                        400,
-                        "AccessDeniedException",
-                        &denied_by("glue:GetTables", on, because),
-                    )
-                })
-            },
+            glue_denies(
+                "GetTables",
+                "table/sales/*",
+                "because no permissions boundary allows the glue:GetTables action",
+            ),
         ),
         row(
             "a session policy",
             RungId::Databases,
             "no session policy allows it",
             "session policy",
-            |asked| {
-                let because = "because no session policy allows the glue:GetDatabases action";
-                let on = "arn:aws:glue:us-west-2:012345678901:catalog";
-                is(asked, "GetDatabases").then(|| {
-                    Reply::error(
-                        400,
-                        "AccessDeniedException",
-                        &denied_by("glue:GetDatabases", on, because),
-                    )
-                })
-            },
+            glue_denies(
+                "GetDatabases",
+                "catalog",
+                "because no session policy allows the glue:GetDatabases action",
+            ),
         ),
         row(
             "the key of an encrypted catalog",
             RungId::Databases,
             "The encryption key refused",
             "kms:Decrypt",
-            |asked| {
-                is(asked, "GetDatabases").then(|| {
-                    Reply::error(
-                        400,
-                        "GlueEncryptionException",
-                        "The ciphertext refers to a customer master key that does not exist, does not exist in this region, \
-                         or you are not allowed to access",
-                    )
-                })
-            },
+            glue(
+                "GetDatabases",
+                "GlueEncryptionException",
+                "The ciphertext refers to a customer master key that does not exist, does not \
+                 exist in this region, or you are not allowed to access",
+            ),
         ),
         row(
             "the key of an encrypted object",
             RungId::Read,
             "kms:Decrypt",
             "in the key's policy and in the role's",
-            |asked| {
-                let because = "because no identity-based policy allows the kms:Decrypt action";
-                let on = "arn:aws:kms:us-west-2:012345678901:key/1234abcd";
-                reads_object(asked)
-                    .then(|| Reply::s3_error(403, "AccessDenied", &denied_by("kms:Decrypt", on, because)))
-            },
+            s3_denies(
+                reads_object,
+                "kms:Decrypt",
+                "arn:aws:kms:us-west-2:012345678901:key/1234abcd",
+                "because no identity-based policy allows the kms:Decrypt action",
+            ),
         ),
         row(
             "STS that is off in the region",
             RungId::Broker,
             "AWS STS is not active in us-west-2",
             "Account settings",
-            |asked| {
-                is(asked, "AssumeRole").then(|| {
-                    Reply::query_error(
-                        403,
-                        "RegionDisabledException",
-                        "STS is not activated in this region for account:999988887777. Your account administrator can \
-                         activate STS in this region using the IAM Console.",
-                    )
-                })
-            },
+            sts(
+                |asked| is(asked, "AssumeRole"),
+                "RegionDisabledException",
+                "STS is not activated in this region for account:999988887777. Your \
+                 account administrator can activate STS in this region using the IAM Console.",
+            ),
         ),
         row(
             "credentials that end in between",
             RungId::Databases,
             "The credentials have expired",
             "Sign in again",
-            |asked| {
-                is(asked, "GetDatabases").then(|| {
-                    Reply::error(
-                        400,
-                        "ExpiredTokenException",
-                        "The security token included in the request is expired",
-                    )
-                })
-            },
+            glue(
+                "GetDatabases",
+                "ExpiredTokenException",
+                "The security token included in the request is expired",
+            ),
         ),
         row(
             "a proxy's page instead of Glue",
             RungId::Databases,
             "in a form that AWS does not use",
             "check the proxy and the endpoint URL",
-            |asked| {
+            Box::new(|asked| {
                 is(asked, "GetDatabases").then(|| Reply {
                     kind: "text/html",
                     ..Reply::xml("<html><body>Please sign in to the network</body></html>")
                 })
-            },
+            }),
         ),
         row(
             "REST refused in Iceberg's words",
             RungId::Rest,
             "Denied: glue:GetCatalog",
             "glue:GetCatalog",
-            |asked| {
-                asked.target.contains("/iceberg/v1/config").then(|| {
-                    let body = r#"{"error":{"message":"Forbidden","type":"ForbiddenException","code":403}}"#;
-                    Reply {
-                        status: 403,
-                        kind: "application/json",
-                        body: body.into(),
-                    }
-                })
-            },
+            rest(r#"{"error":{"message":"Forbidden","type":"ForbiddenException","code":403}}"#),
         ),
         row(
             "REST refused in AWS's words",
             RungId::Rest,
             "AWS does not know these credentials",
             "--profile",
-            |asked| {
-                asked.target.contains("/iceberg/v1/config").then(|| {
-                    let body = r#"{"message":"The security token included in the request is invalid."}"#;
-                    Reply {
-                        status: 403,
-                        kind: "application/json",
-                        body: body.into(),
-                    }
-                })
-            },
+            rest(r#"{"message":"The security token included in the request is invalid."}"#),
         ),
     ]
 }
