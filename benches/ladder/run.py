@@ -19,7 +19,10 @@ import tempfile
 import time
 
 CATALOG = "Lake House"
-ENGINES = ["glue:GetTable", "glue:GetTables", "glue:GetPartitions", "glue:BatchGetPartition", "glue:GetTableVersions"]
+GLUE = ["glue:GetTable", "glue:GetTables", "glue:GetPartitions", "glue:BatchGetPartition", "glue:GetTableVersions",
+        "glue:CreateTable", "glue:DeleteDatabase"]
+OBJECTS = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
+ANYWHERE = ["iam:PutRolePolicy", "sts:AssumeRole", "lakeformation:PutDataLakeSettings", "kms:Decrypt"]
 
 
 def start(glueup, home, latency):
@@ -89,6 +92,9 @@ class Cli:
         if denied:
             assert ran.returncode != 0 and "AccessDenied" in ran.stderr, (words, ran.stderr)
             return None
+        if missing:
+            assert ran.returncode != 0 and "NoSuch" in ran.stderr, (words, ran.stderr)
+            return None
         assert ran.returncode == 0, (words, ran.stderr)
         return json.loads(ran.stdout) if ran.stdout.strip().startswith("{") else None
 
@@ -107,12 +113,12 @@ def by_hand(env, line, connection, bucket="acme-lake", prefix="warehouse/"):
     role, session = connection["role_arn"], ("--role-session-name", "by-hand")
     cli.aws("sts", "get-caller-identity")
     cli.aws("iam", "get-role", "--role-name", role.rsplit("/", 1)[1])
-    cli.aws("iam", "simulate-principal-policy", "--policy-source-arn", role, "--action-names", "s3:DeleteObject",
-            "--resource-arns", f"arn:aws:s3:::{bucket}/{prefix}{probe}")
     front = f"arn:aws:glue:{line['region']}:{line['account_id']}"
-    first = cli.aws("glue", "get-databases", "--no-paginate")["DatabaseList"][0]["Name"]
-    cli.aws("iam", "simulate-principal-policy", "--policy-source-arn", role, "--action-names", *ENGINES,
-            "--resource-arns", f"{front}:catalog", f"{front}:database/{first}", f"{front}:table/{first}/*")
+    simulate = ("iam", "simulate-principal-policy", "--policy-source-arn", role, "--action-names")
+    cli.aws(*simulate, *GLUE, "--resource-arns", f"{front}:catalog", f"{front}:database/sales", f"{front}:table/sales/{probe}")
+    cli.aws(*simulate, *OBJECTS, "--resource-arns", f"arn:aws:s3:::{bucket}/{prefix}{probe}", f"arn:aws:s3:::{bucket}/{probe}")
+    cli.aws(*simulate, *ANYWHERE)
+    cli.aws("s3api", "get-bucket-policy", "--bucket", bucket, missing=True)
     cli.become(cli.aws("sts", "assume-role", "--role-arn", line["broker_role_arn"], *session))
     hop = ("sts", "assume-role", "--role-arn", role, *session)
     cli.aws(*hop, "--external-id", secrets.token_hex(16), denied=True)
@@ -138,6 +144,7 @@ def by_hand(env, line, connection, bucket="acme-lake", prefix="warehouse/"):
     cli.aws(*listing, "1", denied=True)
     cli.aws(*listing, "1", "--prefix", prefix.rstrip("/"), denied=True)
     cli.aws(*put, "--key", prefix.rstrip("/") + probe, denied=True)
+    cli.aws("s3api", "get-object", "--bucket", bucket, "--key", prefix.rstrip("/") + probe, os.devnull, denied=True)
     cli.aws("s3api", "get-object", "--bucket", bucket, "--key", "archive/" + probe, os.devnull, denied=True)
     return cli.calls
 
