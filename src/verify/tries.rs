@@ -73,21 +73,32 @@ pub(super) struct Basics {
     by_policy: bool,
 }
 
+/// The first of them: a sentence that goes on for a page is not read, and all of them stand below it.
+fn some(titles: &[&str]) -> String {
+    const NAMED: usize = 6;
+    let shown: Vec<&str> = titles.iter().take(NAMED).copied().collect();
+    match titles.len().saturating_sub(NAMED) {
+        0 => shown.join(", "),
+        1 => titles.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 impl Basics {
     /// Sorts them.
     pub(super) fn of(parts: &[Part]) -> Self {
-        let titles = |held: &dyn Fn(&Part) -> bool| {
+        let all = |held: &dyn Fn(&Part) -> bool| -> Vec<&str> {
             let of = parts.iter().filter(|part| held(part));
-            of.map(|part| part.title.as_str()).collect::<Vec<_>>().join(", ")
+            of.map(|part| part.title.as_str()).collect()
         };
-        let ended = |status| titles(&|part| part.verdict.status == status);
+        let titles = |held: &dyn Fn(&Part) -> bool| some(&all(held));
         let passed =
             |basis| titles(&|part| part.verdict.status == Status::Passed && part.verdict.basis == basis);
         Self {
-            failed: ended(Status::Failed),
+            failed: all(&|part| part.verdict.status == Status::Failed).join(", "),
             tried: passed(Basis::Use),
             judged: passed(Basis::Policy),
-            skipped: ended(Status::Skipped),
+            skipped: titles(&|part| part.verdict.status == Status::Skipped),
             why: parts.first().map(|part| part.verdict.answer.clone()),
             by_policy: !parts
                 .iter()

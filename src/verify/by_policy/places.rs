@@ -71,8 +71,8 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
         text.strip_suffix(&grants.name).unwrap_or(&text).to_owned()
     };
     let odd = |places: &BTreeSet<(String, String)>| places.iter().filter(|(_, key)| !is_plain(key)).count();
-    let mut hang = (odd(&tally.below) + odd(&tally.places)) as u64;
-    let (mut shut, mut open) = (Vec::new(), Vec::new());
+    let odd = (odd(&tally.below) + odd(&tally.places)) as u64;
+    let (mut shut, mut open, mut hang) = (Vec::new(), Vec::new(), 0_u64);
     for (below, place) in &places {
         match (below, told(place)) {
             (true, Said::Refused { .. }) => shut.push(folder(place)),
@@ -81,7 +81,7 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
             (true, Said::Allowed { .. }) | (false, Said::Refused { .. }) => {}
         }
     }
-    if verdict.status == Status::Passed && shut.is_empty() && hang == 0 {
+    if verdict.status == Status::Passed && shut.is_empty() && hang + odd == 0 {
         verdict.answer.push_str(", where the policies let the role read");
     }
     if !open.is_empty() {
@@ -96,9 +96,16 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
     }
     if hang > 0 {
         verdict.answer = format!(
-            "{}; not proven for {}: it hangs on what only a request itself has, or a policy reads it as a pattern",
+            "{}; not proven for {}: it hangs on what only a request itself has",
             verdict.answer,
             counted(hang, "place", "places")
+        );
+    }
+    if odd > 0 {
+        verdict.answer = format!(
+            "{}; not proven for {}: to the simulator its name means something else",
+            verdict.answer,
+            counted(odd, "place", "places")
         );
     }
     if !shut.is_empty() {
@@ -117,8 +124,8 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
 
 /// Whether a key means itself in a question to the simulator.
 fn is_plain(key: &str) -> bool {
-    key.chars()
-        .all(|c| c.is_ascii_graphic() && !"*?$<>\\^`{|}\"".contains(c))
+    let counts = |c: char| matches!(c, ' '..='~' | '\u{A1}'..='\u{FF}');
+    key.chars().all(|c| counts(c) && !matches!(c, '*' | '?' | '$'))
 }
 
 fn named(places: &[String]) -> String {
