@@ -174,11 +174,17 @@ impl Iam {
         for (at, resource) in question.resources.iter().enumerate() {
             form.push((numbered("ResourceArns", at), resource.clone()));
         }
-        for (at, (key, value)) in question.context.iter().enumerate() {
+        // Whoever asks AWS does so by TLS: a statement that denies the rest, as many policies have it, decides nothing then.
+        let by_tls = ("aws:SecureTransport", "true", "boolean");
+        let known = question
+            .context
+            .iter()
+            .map(|(key, value)| (*key, value.as_str(), "string"));
+        for (at, (key, value, sort)) in known.chain([by_tls]).enumerate() {
             let entry = numbered("ContextEntries", at);
-            form.push((format!("{entry}.ContextKeyName"), (*key).to_owned()));
-            form.push((format!("{entry}.ContextKeyValues.member.1"), value.clone()));
-            form.push((format!("{entry}.ContextKeyType"), "string".to_owned()));
+            form.push((format!("{entry}.ContextKeyName"), key.to_owned()));
+            form.push((format!("{entry}.ContextKeyValues.member.1"), value.to_owned()));
+            form.push((format!("{entry}.ContextKeyType"), sort.to_owned()));
         }
         let owner = Owner::of(&principal.to_string());
         let mut found = Vec::new();

@@ -87,6 +87,26 @@ async fn a_deny_for_want_of_a_key_is_not_taken_for_decided() {
     );
     let put = part(rung(&report, RungId::Write), "s3:PutObject");
     assert_eq!(put.status, Skipped, "{put:#?}");
+    // What holds for each request of ours is known.
+    let insecure = json!({"Effect": "Deny", "Action": "*", "Resource": "*",
+        "Condition": {"Bool": {"aws:SecureTransport": "false"}}});
+    hand_made(
+        &world,
+        &session,
+        "tls",
+        trust.clone(),
+        &with(insecure),
+        Access::ReadOnly,
+    )
+    .await;
+    let report = judged(&session).await;
+    let read = rung(&report, RungId::Read);
+    assert_eq!(
+        read.answer, "s3:GetObject would be allowed below s3://acme-lake/warehouse",
+        "{read:#?}"
+    );
+    let write = rung(&report, RungId::Write);
+    assert!(write.parts.iter().all(|part| part.status == Passed), "{write:#?}");
     // One that holds only where the key is there lets the rung pass, and is named.
     let guard = json!({"Effect": "Deny", "Action": "s3:*", "Resource": "*",
         "Condition": {"IpAddress": {"aws:SourceIp": "203.0.113.0/24"}}});
