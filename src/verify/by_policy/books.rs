@@ -7,6 +7,7 @@ use super::grants::{self, Grants};
 use crate::cloud::iam::Iam;
 use crate::cloud::{Aws, is_access_denied, is_not_found};
 use crate::domain::problem::{Detail, Kind, Problem};
+use crate::domain::quote::shell;
 use crate::policy::Document;
 use tokio::sync::OnceCell;
 
@@ -93,7 +94,11 @@ async fn trust(climb: &Climb, reader: &Reader) -> Result<Document, Problem> {
             Kind::NotFound,
             format!("There is no role {}", climb.role),
             format!("the role of that name is {}", role.arn),
-            format!("Put its true ARN on record: --role-arn {}", role.arn),
+            format!(
+                "Put its true ARN on record:\nglueup connection set {} --role-arn {}",
+                shell(climb.connection.name.as_str()),
+                role.arn
+            ),
         )
         .with_detail(Detail {
             code: Some("NoSuchEntity".to_owned()),

@@ -14,6 +14,7 @@ mod lone;
 mod places;
 mod rights;
 mod said;
+mod shut;
 mod trust;
 mod who;
 
@@ -22,6 +23,7 @@ pub(super) use doors::mended;
 pub(super) use lone::{
     beside_a_verifier, needed, trusted_besides, untried_neighbours, untried_writes, with_needed,
 };
+pub(super) use shut::{Cause, cause};
 pub(super) use who::Who;
 
 use super::climb::Climb;

@@ -6,7 +6,8 @@ use super::super::report::RungId;
 use super::super::rung::Verdict;
 use super::super::tries::{Basics, Part};
 use super::books::unread;
-use super::who::{ACTION, PRINCIPAL, Told, Who, account_of, external_ids, external_patterns};
+use super::shut::shut;
+use super::who::{ACTION, PRINCIPAL, Told, Who, account_of, external_patterns};
 use crate::domain::arn::PrincipalArn;
 use crate::domain::status::Status;
 use crate::domain::text::scrub;
@@ -38,46 +39,6 @@ pub(super) async fn role(climb: &Climb) -> Verdict {
         ),
     }
     .of(Some(broker.to_string()), ACTION, climb.role.as_str())
-}
-
-/// Why it does not let them in.
-fn shut(who: &Who, document: &Document, id: &str, denied: bool) -> String {
-    let name = &who.name;
-    if denied {
-        return format!("A statement of the trust policy denies the role to {name}");
-    }
-    let asked: Vec<String> = who
-        .openings(document)
-        .flat_map(|opening| external_ids(&opening))
-        .map(scrub)
-        .collect();
-    if who.openings(document).next().is_none() {
-        let gone: Vec<String> = document
-            .principals()
-            .filter(|named| is_gone(named))
-            .map(scrub)
-            .collect();
-        let gone = match gone.as_slice() {
-            [] => String::new(),
-            gone => format!(
-                "; it names {}, which is there no more: a role that is made again is another one to it",
-                gone.join(", ")
-            ),
-        };
-        return format!("The trust policy does not name {name}{gone}");
-    }
-    if !asked.is_empty() && !asked.iter().any(|asked| asked == id) {
-        return format!(
-            "The trust policy asks {name} for another external ID than {id}: {}",
-            asked.join(", ")
-        );
-    }
-    format!("The trust policy names {name}, but under a condition that it does not meet")
-}
-
-/// A principal that was deleted is left with its unique id.
-fn is_gone(named: &str) -> bool {
-    (named.starts_with("AROA") || named.starts_with("AIDA")) && !named.contains(':')
 }
 
 /// Whether anybody gets in with another external id, with none, or without having been meant.

@@ -1,9 +1,9 @@
 //! Hop 2: the connection role can be assumed with the external id.
 //!
-//! AWS answers four causes with one denial. They are told apart by the denial's wording, where it names a policy, and
-//! by what the connection's stack says; what stays open is said.
+//! AWS answers four causes with one denial. They are told apart by the denial's wording, where it names a policy, by what
+//! the connection's stack says, and by the trust policy itself, where IAM shows it to us; what stays open is said.
 
-use super::super::by_policy;
+use super::super::by_policy::{self, Cause};
 use super::super::climb::{Climb, SESSION_NAME};
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
@@ -51,12 +51,49 @@ impl Probe for Role {
             }
             Err(problem) if is_access_denied(&problem) => {
                 let stack = climb.own_stack().await;
-                denied(&problem, caller.as_deref(), &climb.role, &climb.connection, stack)
+                let mut verdict = denied(&problem, caller.as_deref(), &climb.role, &climb.connection, stack);
+                if is_open(&verdict) {
+                    let who = caller.as_deref().unwrap_or(CALLER);
+                    narrow(&mut verdict, by_policy::cause(climb).await, who, &climb.role);
+                }
+                verdict
             }
             Err(problem) => Verdict::refused(&problem),
         };
         verdict.of(caller, "sts:AssumeRole", climb.role.as_str())
     }
+}
+
+/// Who asks, where their ARN is not known.
+const CALLER: &str = "the caller";
+
+/// Whether it is still open why the role refused us.
+fn is_open(verdict: &Verdict) -> bool {
+    verdict.denied && matches!(verdict.by, Some((RefusedBy::Trust | RefusedBy::Unsaid, _)))
+}
+
+/// What the role's trust policy says leaves one cause, where IAM shows it to us.
+fn narrow(verdict: &mut Verdict, cause: Cause, who: &str, role: &RoleArn) {
+    verdict.next = Some(match cause {
+        Cause::Unread => return,
+        // No waiting mends that.
+        Cause::Absent(why) => {
+            verdict.denied = false;
+            why
+        }
+        Cause::Shut(why) => why,
+        Cause::Open if matches!(verdict.by, Some((RefusedBy::Trust, _))) => {
+            verdict.by = Some((RefusedBy::Identity, false));
+            "The trust policy that IAM shows lets us in: AWS STS may not know of a change yet. Verify again in a minute"
+                .to_owned()
+        }
+        Cause::Open => {
+            verdict.by = Some((RefusedBy::Identity, false));
+            format!(
+                "The trust policy lets us in, so no policy of {who} allows sts:AssumeRole on {role}: allow it there"
+            )
+        }
+    });
 }
 
 /// The causes in order of likelihood, without those that are ruled out.
@@ -67,7 +104,7 @@ fn denied(
     connection: &Connection,
     stack: Option<&StackDescription>,
 ) -> Verdict {
-    let who = caller.unwrap_or("the caller");
+    let who = caller.unwrap_or(CALLER);
     let by = parse_denial(&problem.why).by;
     let trust = format!("the trust policy of {role} does not name {who}, or denies it");
     let id = format!(

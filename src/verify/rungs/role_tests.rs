@@ -123,3 +123,39 @@ fn a_role_of_another_account_is_the_cause() {
         "{next}"
     );
 }
+
+#[test]
+fn the_trust_policy_leaves_one_cause() {
+    let role: RoleArn = ROLE.parse().unwrap();
+    let after = |tail: &str, cause: Cause| {
+        let mut verdict = denied(&problem(tail), Some(CALLER), &role, &connection(), None);
+        assert!(is_open(&verdict));
+        narrow(&mut verdict, cause, CALLER, &role);
+        verdict
+    };
+    let shut = after("", Cause::Shut("The trust policy does not name x".into()));
+    assert_eq!(shut.next.as_deref(), Some("The trust policy does not name x"));
+    assert!(shut.denied, "it may still spread");
+    let absent = after("", Cause::Absent("There is no role".into()));
+    assert!(!absent.denied, "nothing will mend that by itself");
+    // Then the trust policy is not what is to be mended.
+    let own = after("", Cause::Open);
+    assert!(own.next.unwrap().contains(&format!("no policy of {CALLER}")));
+    assert_eq!(own.by, Some((RefusedBy::Identity, false)));
+    let late = after(
+        " because no role trust policy allows the sts:AssumeRole action",
+        Cause::Open,
+    );
+    assert!(late.next.unwrap().contains("may not know of a change yet"));
+    let unread = after("", Cause::Unread);
+    assert!(unread.next.unwrap().starts_with("One of:"));
+    // What the wording settles needs no trust policy.
+    let by_scp = problem(" with an explicit deny in a service control policy");
+    assert!(!is_open(&denied(
+        &by_scp,
+        Some(CALLER),
+        &role,
+        &connection(),
+        None
+    )));
+}

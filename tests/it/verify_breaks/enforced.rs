@@ -36,8 +36,9 @@ fn expected(name: &'static str, rung: RungId, cause: &'static str, next: &'stati
 /// Trust policies that shut us out.
 pub fn doors(world: &World) -> Vec<(Expected, Value)> {
     let id = right_trust(world)["Statement"][0]["Condition"]["StringEquals"].clone();
-    let next = "aws iam get-role --role-name";
-    let role = |name| expected(name, RungId::Role, "sts:AssumeRole", next);
+    let role = |name, next| expected(name, RungId::Role, "sts:AssumeRole", next);
+    let another =
+        "The trust policy asks arn:aws:iam::999988887777:role/glueup-broker for another external ID than ";
     let mut stranger = right_trust(world);
     stranger["Statement"][0]["Principal"] = json!({"AWS": "arn:aws:iam::999988887777:user/engine"});
     let mut denied = right_trust(world);
@@ -45,17 +46,26 @@ pub fn doors(world: &World) -> Vec<(Expected, Value)> {
     let statements = denied["Statement"].as_array_mut().unwrap();
     statements.push(json!({"Effect": "Deny", "Principal": broker, "Action": "sts:AssumeRole"}));
     vec![
-        (role("trust of somebody else"), stranger),
         (
-            role("another external id"),
+            role(
+                "trust of somebody else",
+                "The trust policy does not name arn:aws:iam::999988887777:role/glueup-broker",
+            ),
+            stranger,
+        ),
+        (
+            role("another external id", another),
             trust(world, json!({"StringEquals": {"sts:ExternalId": "another-id"}})),
         ),
         (
-            role("an external id in other letters"),
+            role("an external id in other letters", another),
             trust(world, json!({"StringEquals": {"sts:ExternalId": "ID"}})),
         ),
         (
-            role("a pattern that we do not match"),
+            role(
+                "a pattern that we do not match",
+                "but under a condition that it does not meet",
+            ),
             trust(
                 world,
                 json!({"StringEquals": id.clone(),
@@ -63,13 +73,22 @@ pub fn doors(world: &World) -> Vec<(Expected, Value)> {
             ),
         ),
         (
-            role("a condition that nobody meets"),
+            role(
+                "a condition that nobody meets",
+                "The trust policy also asks arn:aws:iam::999988887777:role/glueup-broker for aws:MultiFactorAuthPresent",
+            ),
             trust(
                 world,
                 json!({"StringEquals": id, "Bool": {"aws:MultiFactorAuthPresent": "true"}}),
             ),
         ),
-        (role("a deny at the door"), denied),
+        (
+            role(
+                "a deny at the door",
+                "A statement of the trust policy denies the role to arn:aws:iam::999988887777:role/glueup-broker",
+            ),
+            denied,
+        ),
     ]
 }
 
@@ -174,15 +193,21 @@ async fn doors_that_are_shut() {
         hand_made(&world, &session, &name, trust, &reads(), Access::ReadOnly).await;
         assert_found(&expected, report(&yes(&session, verify()).await));
     }
-    for (name, arn) in [
-        ("a role that is not there", "arn:aws:iam::012345678901:role/gone"),
+    let there = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let there = there.role_arn.clone().unwrap();
+    for (name, arn, next) in [
+        (
+            "a role that is not there",
+            "arn:aws:iam::012345678901:role/gone",
+            "IAM has no arn:aws:iam::012345678901:role/gone",
+        ),
         (
             "a path that is wrong",
-            "arn:aws:iam::012345678901:role/some/path/door-0",
+            "arn:aws:iam::012345678901:role/some/path/ROLE",
+            "the role of that name is arn:aws:iam::012345678901:role/",
         ),
     ] {
-        set_role(&world, arn);
-        let next = "does not exist, or its path or upper and lower case differ";
+        set_role(&world, &arn.replace("ROLE", there.role_name()));
         let expected = expected(name, RungId::Role, "sts:AssumeRole", next);
         assert_found(&expected, report(&yes(&session, verify()).await));
     }
