@@ -21,6 +21,8 @@ const SLACK: usize = 2_000;
 /// A probe and what AWS answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probe {
+    /// When it was answered, by this machine's clock.
+    pub at: Moment,
     /// The call.
     pub intent: Intent,
     /// `allowed`, or AWS's code: `AccessDenied`.
@@ -34,8 +36,8 @@ impl Home {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn note_probes(&self, at: Moment, probes: &[Probe]) -> Result<(), Problem> {
-        self.note_at_most(at, probes, MOST, SLACK)
+    pub fn note_probes(&self, probes: &[Probe]) -> Result<(), Problem> {
+        self.note_at_most(probes, MOST, SLACK)
     }
 
     /// The probes that are kept, oldest first.
@@ -59,7 +61,7 @@ impl Home {
         self.path("probes.jsonl")
     }
 
-    fn note_at_most(&self, at: Moment, probes: &[Probe], most: usize, slack: usize) -> Result<(), Problem> {
+    fn note_at_most(&self, probes: &[Probe], most: usize, slack: usize) -> Result<(), Problem> {
         if probes.is_empty() {
             return Ok(());
         }
@@ -68,7 +70,7 @@ impl Home {
         let mut added = String::new();
         for probe in probes {
             let entry = Entry {
-                at,
+                at: probe.at,
                 intent: probe.intent.clone(),
                 outcome: Some(probe.outcome.clone()),
                 request_id: probe.request_id.clone(),
@@ -101,6 +103,7 @@ mod tests {
 
     fn probe(resource: &str) -> Probe {
         Probe {
+            at: "2026-11-30T14:00:00Z".parse().unwrap(),
             intent: Intent {
                 service: "s3".into(),
                 action: "UploadPart".into(),
@@ -120,14 +123,13 @@ mod tests {
     fn probes_are_kept_apart_from_the_ledger_and_the_oldest_go() {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path().join("home"));
-        let at: Moment = "2026-11-30T14:00:00Z".parse().unwrap();
-        home.note_probes(at, &[]).unwrap();
+        home.note_probes(&[]).unwrap();
         assert!(!home.root().exists(), "a Verify without probes leaves no file");
-        home.note_at_most(at, &[probe("a"), probe("b")], 3, 2).unwrap();
-        home.note_at_most(at, &[probe("c"), probe("d"), probe("e")], 3, 2)
+        home.note_at_most(&[probe("a"), probe("b")], 3, 2).unwrap();
+        home.note_at_most(&[probe("c"), probe("d"), probe("e")], 3, 2)
             .unwrap();
         assert_eq!(resources(&home), ["a", "b", "c", "d", "e"]);
-        home.note_at_most(at, &[probe("f")], 3, 2).unwrap();
+        home.note_at_most(&[probe("f")], 3, 2).unwrap();
         assert_eq!(resources(&home), ["d", "e", "f"]);
         let noted = home.probes().unwrap();
         assert_eq!(noted.entries[0].request_id.as_deref(), Some("r␛1"));
@@ -140,17 +142,16 @@ mod tests {
     fn a_broken_line_hides_no_probe_and_goes_with_the_oldest() {
         let dir = tempfile::tempdir().unwrap();
         let home = Home::at(dir.path().join("home"));
-        let at: Moment = "2026-11-30T14:00:00Z".parse().unwrap();
-        home.note_at_most(at, &[probe("a")], 3, 2).unwrap();
+        home.note_at_most(&[probe("a")], 3, 2).unwrap();
         std::fs::OpenOptions::new()
             .append(true)
             .open(home.probes_file())
             .and_then(|mut file| std::io::Write::write_all(&mut file, b"{\"at\":\"2026\xff"))
             .unwrap();
-        home.note_at_most(at, &[probe("b")], 3, 2).unwrap();
+        home.note_at_most(&[probe("b")], 3, 2).unwrap();
         assert_eq!(resources(&home), ["a", "b"]);
         assert_eq!(home.probes().unwrap().broken, [2]);
-        home.note_at_most(at, &[probe("c"), probe("d"), probe("e")], 3, 2)
+        home.note_at_most(&[probe("c"), probe("d"), probe("e")], 3, 2)
             .unwrap();
         assert_eq!(resources(&home), ["c", "d", "e"]);
         assert!(home.probes().unwrap().broken.is_empty());

@@ -141,7 +141,7 @@ fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) ->
     verdict.more_tables = counted.is_none() && seen.is_some();
     session.home.note_verdict(subject, &verdict)?;
     let access = climb.grant.as_ref().map(|grant| grant.access);
-    session.home.note_probes(report.at, &probes::of(report, access))?;
+    session.home.note_probes(&probes::of(report, access))?;
     if climb.grant.is_none() {
         return Ok(());
     }

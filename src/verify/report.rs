@@ -139,6 +139,9 @@ pub struct Rung {
     pub resource: Option<String>,
     /// How long it took, in milliseconds.
     pub ms: u64,
+    /// When a single try was answered, by this machine's clock: for the probes, and no part of the report.
+    #[serde(skip)]
+    pub at: Option<Moment>,
     /// The single next step, when there is one; may hold several lines that can be pasted.
     #[serde(default)]
     pub next: Option<String>,

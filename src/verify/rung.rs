@@ -202,6 +202,7 @@ impl Verdict {
             .into_iter()
             .map(|part| Rung {
                 title: part.title,
+                at: part.at,
                 ..part.verdict.into_rung(part.of, part.ms)
             })
             .collect();
@@ -213,6 +214,7 @@ impl Verdict {
     pub(super) fn and(mut self, part: Part) -> Self {
         self.parts.push(Rung {
             title: part.title,
+            at: part.at,
             ..part.verdict.into_rung(part.of, part.ms)
         });
         self
@@ -263,6 +265,7 @@ impl Verdict {
             action: self.action,
             resource: self.resource,
             ms,
+            at: None,
             next: self.next,
             request_id: self.request_id,
             parts: self.parts,

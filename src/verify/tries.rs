@@ -1,8 +1,10 @@
 //! A rung that tries several things: the single tries, and what they come to together.
 
+use super::climb::now_moment;
 use super::report::{Basis, RungId};
 use super::rung::Verdict;
 use crate::domain::access::Access;
+use crate::domain::moment::Moment;
 use crate::domain::status::Status;
 use crate::registry::Grant;
 use std::time::Instant;
@@ -18,6 +20,8 @@ pub(super) struct Part {
     pub verdict: Verdict,
     /// How long it took, in milliseconds.
     pub ms: u64,
+    /// When it was answered, by this machine's clock; `None` where nothing was tried.
+    pub at: Option<Moment>,
 }
 
 impl Part {
@@ -34,6 +38,7 @@ impl Part {
             title: title.into(),
             verdict,
             ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            at: Some(now_moment()),
         }
     }
 
@@ -44,6 +49,7 @@ impl Part {
             title: title.into(),
             verdict,
             ms: 0,
+            at: None,
         }
     }
 
@@ -54,6 +60,7 @@ impl Part {
             title: title.into(),
             verdict: Verdict::skipped(why),
             ms: 0,
+            at: None,
         }
     }
 }

@@ -105,6 +105,7 @@ fn every_change_is_a_line_and_a_broken_one_hides_no_other() {
 fn probes_are_listed_apart() {
     let home = Home::new();
     let probe = |action: &str, outcome: &str| Probe {
+        at: "2026-11-30T14:00:00Z".parse().unwrap(),
         intent: Intent {
             service: "s3".into(),
             action: action.into(),
@@ -113,15 +114,11 @@ fn probes_are_listed_apart() {
         outcome: outcome.into(),
         request_id: Some(format!("r-{action}")),
     };
-    let at = "2026-11-30T14:00:00Z".parse().unwrap();
     glueup::registry::Home::at(home.records())
-        .note_probes(
-            at,
-            &[
-                probe("UploadPart", "AccessDenied"),
-                probe("ListObjectsV2", "allowed"),
-            ],
-        )
+        .note_probes(&[
+            probe("UploadPart", "AccessDenied"),
+            probe("ListObjectsV2", "allowed"),
+        ])
         .unwrap();
     leave(&home, "probes.jsonl", b"{\"at\"");
     let probes = lines_of(&home, &["--probes"]);

@@ -166,6 +166,14 @@ async fn a_sound_catalog_is_green_in_order_and_remembered() {
         .collect();
     assert!(finished.is_sorted() && finished.len() == 13, "{finished:?}");
 
+    let probes = world.home.probes().unwrap().entries;
+    let times: Vec<_> = probes.iter().map(|probe| probe.at).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    assert!(
+        times.first() < times.last() && times.last() < Some(&report.at),
+        "each probe has its own time: {times:?}"
+    );
+
     let verdict = world
         .home
         .verdict(&Subject::Catalog("Lake House".parse().unwrap()))

@@ -255,7 +255,7 @@ pub enum RungState {
         open: bool,
     },
     /// Ended.
-    Done(Rung),
+    Done(Box<Rung>),
 }
 
 /// A rung as a row.

@@ -51,7 +51,7 @@ pub fn told(model: &mut Model, update: verify::Update) {
         verify::Update::Spreading { rung, seconds, open } => {
             set(step, rung, RungState::Spreading { seconds, open });
         }
-        verify::Update::Finished(rung) => set(step, rung.id, RungState::Done(rung)),
+        verify::Update::Finished(rung) => set(step, rung.id, RungState::Done(Box::new(rung))),
         verify::Update::NotKept(_) => {}
     }
 }
@@ -85,7 +85,7 @@ pub fn ended(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect>
                 .iter()
                 .map(|rung| RungView {
                     id: rung.id,
-                    state: RungState::Done(rung.clone()),
+                    state: RungState::Done(Box::new(rung.clone())),
                 })
                 .collect();
             if !step.moved {

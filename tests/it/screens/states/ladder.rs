@@ -57,6 +57,7 @@ pub fn rung(id: RungId, answer: &str, status: Status) -> Rung {
         action: Some("sts:AssumeRole".into()),
         resource: Some("arn:aws:iam::012345678901:role/glueup-sales-prod-ConnectionRole-4F7A".into()),
         ms: 31,
+        at: None,
         next: None,
         request_id: Some("REQ00000042".into()),
         parts: Vec::new(),
