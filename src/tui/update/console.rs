@@ -4,6 +4,7 @@ use crate::domain::problem::Problem;
 use crate::job::Outcome;
 use crate::stack;
 use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Half, Model, Screen};
 use crate::tui::update::{deploy::wizard, overlay};
 
@@ -25,22 +26,32 @@ pub fn open(model: &mut Model) -> Vec<Effect> {
         let Screen::Wizard(wizard) = &model.screen else {
             return Vec::new();
         };
-        let line = match (wizard.deploy.half, wizard.deploy.link.problem()) {
-            (Half::Done, _) => "Both stacks are made. Enter goes on to Verify.".to_owned(),
-            (_, Some(problem)) => format!("{} {}", problem.what, problem.next),
-            (_, None) => "The link is not there yet.".to_owned(),
+        if wizard.deploy.half == Half::Done {
+            return made_already(model);
+        }
+        let line = match wizard.deploy.link.problem() {
+            Some(problem) => format!("{} {}", problem.what, problem.next),
+            None => "The link is not there yet.".to_owned(),
         };
         model.say(line);
         return Vec::new();
     };
     if let Some(why) = model.surroundings.no_browser.clone() {
         overlay::link(model);
+        let copy = model.keymap.word(Context::Overlay, Action::Copy);
         model.say(format!(
-            "{why}: copy the link (y) and open it where a browser is."
+            "{why}: copy the link ({copy}) and open it where a browser is."
         ));
         return Vec::new();
     }
     vec![Effect::OpenBrowser(url)]
+}
+
+/// There is nothing left to make.
+pub fn made_already(model: &mut Model) -> Vec<Effect> {
+    let on = model.keymap.word(Context::Deploy, Action::Continue);
+    model.say(format!("Both stacks are made: {on} goes on to Verify."));
+    Vec::new()
 }
 
 /// The link has come, or why there is none.

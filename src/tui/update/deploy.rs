@@ -7,7 +7,7 @@ use crate::job::Job;
 use crate::registry::{Connection, Grant, Holder};
 use crate::stack::{Request, Target};
 use crate::tui::effect::{Effect, Slot};
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{DeployStep, Half, Model, Remote, Screen, StackWrite, Step, Wizard};
 use crate::tui::update::{console, overlay, stacks, verify};
 
@@ -206,7 +206,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
                         .run(Slot::Template, Job::Stack(Request::Save(target, None))),
                 ]
             }
-            None => made_already(model),
+            None => console::made_already(model),
         },
         Action::Zoom => {
             overlay::link(model);
@@ -253,11 +253,6 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     }
 }
 
-fn made_already(model: &mut Model) -> Vec<Effect> {
-    model.say("Both stacks are made. Enter goes on to Verify.");
-    Vec::new()
-}
-
 fn deploy_here(model: &mut Model) -> Vec<Effect> {
     if let Some(refusal) = model.refusal() {
         model.say(format!("Not deployed: {refusal}."));
@@ -266,7 +261,7 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
     // When both are made, the second is brought to what its record says: it may have been changed since.
     let adopted = records(model).is_some_and(|(_, connection)| connection.adopted);
     let Some(target) = target(model).or(made(model).filter(|_| !adopted)) else {
-        return made_already(model);
+        return console::made_already(model);
     };
     let request = Request::Deploy {
         target: target.clone(),
@@ -285,7 +280,7 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
 /// Looks for the stack in every region: somebody may have launched it in another one.
 fn find(model: &mut Model) -> Vec<Effect> {
     let Some(target) = target(model) else {
-        return made_already(model);
+        return console::made_already(model);
     };
     let what = format!("looking for the stack of {} in all regions", target.name());
     let request = Request::Find {
@@ -346,7 +341,11 @@ pub(super) fn proceed(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     if wizard.deploy.half != Half::Done {
-        model.say("The stacks come first: D deploys from here, o opens the console.");
+        let key = |action| model.keymap.word(Context::Deploy, action);
+        let (here, console) = (key(Action::DeployHere), key(Action::OpenBrowser));
+        model.say(format!(
+            "The stacks come first: {here} deploys from here, {console} opens the console."
+        ));
         return Vec::new();
     }
     let Some(holder) = wizard.recorded.clone() else {

@@ -4,6 +4,7 @@ use crate::domain::problem::{Kind, Problem};
 use crate::job::{Job, Outcome};
 use crate::stack::{self, Request, Target};
 use crate::tui::effect::{Effect, Slot};
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Half, Model, StackWrite, Step};
 use crate::tui::update::deploy::{begin, own_write, proceed, target, wizard};
 use crate::tui::update::{deploy, home, overlay};
@@ -59,7 +60,11 @@ fn failed(model: &mut Model, problem: Problem) {
         before.is_some_and(|before| (before.what, before.why) == (problem.what.clone(), problem.why.clone()));
     wizard.deploy.problem = Some(problem);
     if again {
-        model.say("Tried again, and it fails as before. For the doctor: q, then D.");
+        let home = model.keymap.word(Context::Global, Action::Quit);
+        let doctor = model.keymap.word(Context::Home, Action::Doctor);
+        model.say(format!(
+            "Tried again, and it fails as before. For the doctor: {home}, then {doctor}."
+        ));
     }
 }
 

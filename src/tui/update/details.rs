@@ -46,10 +46,10 @@ fn name_stays(model: &mut Model) {
     };
     if wizard.details.name.text() != recorded.name() {
         wizard.details.name.set(recorded.name());
-        let key = model.keymap.key(Context::Home, home::new_key(recorded.kind()));
-        let key = key.map(|key| key.in_words()).unwrap_or_default();
+        let key = model.keymap.word(Context::Home, home::new_key(recorded.kind()));
+        let back = model.keymap.word(Context::Field, Action::Back);
         model.say(format!(
-            "{recorded} is on record and keeps its name: another name is another {} (esc, then {key}).",
+            "{recorded} is on record and keeps its name: another name is another {} ({back}, then {key}).",
             recorded.noun()
         ));
     }

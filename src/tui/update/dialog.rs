@@ -4,7 +4,7 @@ use crate::registry::Holder;
 use crate::report::Answer;
 use crate::setup;
 use crate::tui::effect::{Effect, Slot};
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{DialogFor, Model};
 use crate::tui::update::{deploy, details, home, leave};
 use crate::tui::view::dialog_end;
@@ -55,7 +55,10 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             }
             let line = match &dialog.ask.type_to_confirm {
                 Some(text) => format!("Type {text} to say yes."),
-                None => "Tick the box first (space).".to_owned(),
+                None => {
+                    let tick = model.keymap.word(Context::Dialog, Action::Toggle);
+                    format!("Tick the box first ({tick}).")
+                }
             };
             model.say(line);
         }

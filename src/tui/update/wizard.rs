@@ -5,7 +5,7 @@ use crate::registry::{Draft, DraftOf, GrantKind, Stage};
 use crate::setup::GrantRow;
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Details, Half, Model, Screen, Step, Wizard};
 use crate::tui::update::{connection, deploy, details, draft, overlay, verify};
 
@@ -90,7 +90,10 @@ pub fn resume(model: &mut Model, kept: &Draft) -> Vec<Effect> {
         .unwrap_or_default();
     let wizard = draft::restore(kept, &recorded);
     model.screen = Screen::Wizard(Box::new(wizard));
-    model.say("Resumed where it was left. Esc goes back, nothing is lost.");
+    let back = model.keymap.word(Context::Field, Action::Back);
+    model.say(format!(
+        "Resumed where it was left: {back} goes back, nothing is lost."
+    ));
     Vec::new()
 }
 

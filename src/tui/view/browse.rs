@@ -3,6 +3,7 @@
 use crate::browse::{DatabaseRow, TableRow};
 use crate::domain::amount;
 use crate::domain::text::{cut, scrub, width};
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::listing::matched;
 use crate::tui::model::{Browse, Listing, Model, Pane, Remote};
 use crate::tui::theme::Theme;
@@ -33,7 +34,7 @@ pub fn schema_end(model: &Model, browse: &Browse, area: Rect) -> usize {
     panes(browse, area)
         .into_iter()
         .find(|(pane, ..)| *pane == Pane::Schema)
-        .map_or(0, |(_, area, _)| schema::end(browse, model.now.wall, area))
+        .map_or(0, |(_, area, _)| schema::end(model, browse, area))
 }
 
 /// Which panes are shown, where, and whether a rule stands at their right.
@@ -126,6 +127,7 @@ fn databases(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mu
         theme,
         &mut pen,
     );
+    let home = model.keymap.word(Context::Browse, Action::Back);
     let empty = "This catalog has no databases that the role may see: an empty catalog, another region, or Lake \
                  Formation hides them.";
     list(
@@ -133,7 +135,7 @@ fn databases(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mu
         browse,
         Pane::Databases,
         &browse.databases,
-        ("listing databases", "esc goes home"),
+        ("listing databases", &format!("{home} goes home")),
         empty,
         theme,
         &mut pen,
@@ -211,8 +213,10 @@ fn list<T: crate::tui::model::Named>(
             // The old rows are what is looked at: why they are old takes as little of their room as it can.
             let glyph = Span::styled(theme.glyphs.failed, theme.bad);
             let width = usize::from(pen.rest().width);
+            let again = model.keymap.word(Context::Browse, Action::Refresh);
+            let log = model.keymap.word(Context::Global, Action::Log);
             let rows = |what: &str| {
-                let text = format!("{what} r tries again, the log (L) has all of it.");
+                let text = format!("{what} {again} tries again, the log ({log}) has all of it.");
                 paint::marked(glyph.clone(), &text, 1, width, theme.text)
             };
             let whole = rows(&words::sentence(&problem.what));
@@ -222,7 +226,7 @@ fn list<T: crate::tui::model::Named>(
                 whole
             });
         } else {
-            problem::draw(problem, theme, pen);
+            problem::draw(model, problem, theme, pen);
         }
         pen.skip();
     }
@@ -245,7 +249,8 @@ fn list<T: crate::tui::model::Named>(
     if list.shown() == 0 {
         match filter {
             Some(filter) if list.is_sifted() => {
-                let line = format!("Nothing matches \"{}\". Esc drops the filter.", scrub(filter));
+                let clear = model.keymap.word(Context::Filter, Action::Clear);
+                let line = format!("Nothing matches \"{}\": {clear} drops the filter.", scrub(filter));
                 pen.wrapped(&line, 1, theme.text);
             }
             None if list.is_complete() => {

@@ -83,7 +83,8 @@ fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, alone: b
             3,
             theme.dim,
         );
-        pen.wrapped("Press n to make one.", 3, theme.text);
+        let new = model.keymap.word(Context::Connection, Action::NewConnection);
+        pen.wrapped(&format!("Press {new} to make one."), 3, theme.text);
         return;
     }
     let (at, _) = selected(model, wizard).unzip();
@@ -110,7 +111,7 @@ fn draw_list(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, alone: b
     }
     if let Some(problem) = &wizard.connection.problem {
         pen.skip();
-        problem::draw(problem, theme, &mut pen);
+        problem::draw(model, problem, theme, &mut pen);
     }
 }
 
@@ -225,7 +226,7 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
         );
         if let Some(problem) = &form.problem {
             pen.skip();
-            problem::draw(problem, theme, &mut pen);
+            problem::draw(model, problem, theme, &mut pen);
         }
         pen.skip();
         pen.lines(trust);
@@ -249,7 +250,7 @@ fn draw_form(model: &Model, form: &ConnectionForm, theme: &Theme, area: Rect, bu
     }
     pen.lines(fields);
     match &form.problem {
-        Some(problem) => problem::draw(problem, theme, &mut pen),
+        Some(problem) => problem::draw(model, problem, theme, &mut pen),
         None => {
             pen.lines(trust);
         }

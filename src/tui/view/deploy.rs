@@ -35,7 +35,7 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
         if !narrow {
             pen.skip();
         }
-        problem::draw(problem, theme, &mut pen);
+        problem::draw(model, problem, theme, &mut pen);
     }
     if step.half != Half::Done && step.problem.is_none() {
         if !narrow {
@@ -69,23 +69,25 @@ fn beside(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen: &m
         return;
     }
     let columns = usize::from(pen.rest().width);
+    let here = model.keymap.word(Context::Deploy, Action::DeployHere);
     let mut say = |text: String| {
         let glyph = Span::styled(theme.glyphs.warning, theme.warn);
         pen.sentence(marked(glyph, &text, 3, columns, theme.text));
     };
     if step.half == Half::Access && is_outdated(model) {
         say(if narrow {
-            "2 grants what was asked for before: D updates it.".to_owned()
+            format!("2 grants what was asked for before: {here} updates it.")
         } else {
-            "The access stack is there, and grants what was asked for before: D shows what changes, and asks."
-                .to_owned()
+            format!(
+                "The access stack is there, and grants what was asked for before: {here} shows what changes, and asks."
+            )
         });
     }
     for stack in left_over(model) {
         say(if narrow {
             format!("still grants: {stack}")
         } else {
-            format!("{stack}, of an earlier setting, still grants: D offers to delete it at the end.")
+            format!("{stack}, of an earlier setting, still grants: {here} offers to delete it at the end.")
         });
     }
 }
@@ -174,9 +176,11 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
 
 fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     let refused = model.refusal();
+    let key = |action| model.keymap.word(Context::Deploy, action);
     let console = match &step.link {
         Remote::Ready { value, .. } if value.template_url.is_none() => {
-            "opens the create-stack page; t writes the file and its parameters to paste".to_owned()
+            let file = key(Action::Template);
+            format!("opens the create-stack page; {file} writes the file and its parameters to paste")
         }
         Remote::Ready { .. } => "you review and press Create stack there".to_owned(),
         Remote::Failed { problem, .. } => format!("not here: {} {}", problem.why, problem.next),
@@ -184,41 +188,50 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     };
     let rows = [
         (
-            "o",
+            Action::OpenBrowser,
             "Open in AWS Console",
             console,
             matches!(step.link, Remote::Failed { .. }),
         ),
         (
-            "t",
+            Action::Template,
             "Download template",
             "for your security team; come back when it is made".to_owned(),
             false,
         ),
         (
-            "D",
+            Action::DeployHere,
             "Deploy from here",
             "shows what it will do, then asks for your yes".to_owned(),
             false,
         ),
     ];
     let narrow = pen.rest().width < NARROW;
-    let room = usize::from(pen.rest().width.saturating_sub(30));
-    for (key, title, words, grey) in rows {
-        let grey = grey || (refused.is_some() && key != "t");
+    // The built-in keys are one letter each; own ones may be longer.
+    let keys = rows
+        .iter()
+        .map(|(action, ..)| width(&key(*action)))
+        .max()
+        .unwrap_or(0);
+    let room = usize::from(pen.rest().width).saturating_sub(29 + keys);
+    for (action, title, words, grey) in rows {
+        let grey = grey || (refused.is_some() && action != Action::Template);
         if narrow && refused.is_some() && grey {
             continue;
         }
         let style = if grey { theme.dim } else { theme.text };
         let mut lines = if narrow { Vec::new() } else { wrap(&words, room) }.into_iter();
         pen.line(Line::from(vec![
-            Span::styled(format!("   {key}  "), if grey { theme.dim } else { theme.accent }),
+            Span::styled(
+                format!("   {:<keys$}  ", key(action)),
+                if grey { theme.dim } else { theme.accent },
+            ),
             Span::styled(format!("{title:<22}"), style),
             Span::styled(lines.next().unwrap_or_default(), theme.dim),
         ]));
         for line in lines {
             pen.line(Line::from(vec![
-                Span::raw(" ".repeat(28)),
+                Span::raw(" ".repeat(27 + keys)),
                 Span::styled(line, theme.dim),
             ]));
         }
@@ -240,8 +253,7 @@ fn preflight(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen:
         return;
     };
     let of = |status| checks.iter().find(|check| check.finding.status == status);
-    let key = model.keymap.key(Context::Deploy, Action::Checks);
-    let key = key.map(|key| key.in_words()).unwrap_or_default();
+    let key = model.keymap.word(Context::Deploy, Action::Checks);
     let said = |check: &Check| {
         let answer = check.finding.answer.lines().next().unwrap_or_default();
         format!("{}: {answer}. {key} shows all.", check.title)

@@ -33,21 +33,32 @@ pub fn draw(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) 
     if pen.rows() > 2 {
         pen.line(Line::from(spans));
     }
+    let key = |action| model.keymap.word(Context::Deploy, action);
     if step.status.as_deref() == Some(REVIEW) {
-        let line = "A change set waits in it, and nothing is made yet: D takes it up, X deletes it.";
-        pen.wrapped(line, 1, theme.text);
+        let (up, delete) = (key(Action::DeployHere), key(Action::DeleteStack));
+        let line = format!(
+            "A change set waits in it, and nothing is made yet: {up} takes it up, {delete} deletes it."
+        );
+        pen.wrapped(&line, 1, theme.text);
     }
     if step.events.is_empty() {
         let line = match (&step.status, step.half) {
             // Nobody looks any more: nothing would show up by itself.
             _ if step.problem.is_some() && !model.slots.is_running(Slot::Watch) => {
                 if step.half == Half::Done {
-                    "D tries again, X deletes the stack."
+                    let (again, delete) = (key(Action::DeployHere), key(Action::DeleteStack));
+                    &format!("{again} tries again, {delete} deletes the stack.")
                 } else {
-                    "Not watched now: r looks for the stack again."
+                    &format!(
+                        "Not watched now: {} looks for the stack again.",
+                        key(Action::Refresh)
+                    )
                 }
             }
-            (_, Half::Done) => "Both stacks are made: Enter goes on to Verify.",
+            (_, Half::Done) => &format!(
+                "Both stacks are made: {} goes on to Verify.",
+                key(Action::Continue)
+            ),
             (None, _) if narrow => "Watching: it shows up here by itself.",
             (None, _) => {
                 let key = model.keymap.key(Context::Deploy, Action::Elsewhere);

@@ -5,6 +5,7 @@ use crate::domain::problem::Problem;
 use crate::domain::text::{cut, scrub, width};
 use crate::registry::{Grant, Verdict};
 use crate::setup::{CatalogRow, ConnectionRow, StorageRow};
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{HomeRow, Model, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, window, wrap};
@@ -28,14 +29,15 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
             ..
         } => {
             pen.skip();
-            problem::draw(problem, theme, &mut pen);
+            problem::draw(model, problem, theme, &mut pen);
             return;
         }
         Remote::Idle | Remote::Loading { previous: None, .. } => {
             let since = model.overview.loading_since().unwrap_or(model.now.since_start);
+            let leave = model.keymap.word(Context::Global, Action::QuitNow);
             pen.line(problem::loading(
                 "reading the records",
-                "^c leaves",
+                &format!("{leave} leaves"),
                 since,
                 model.now.since_start,
                 theme,
@@ -48,7 +50,7 @@ pub fn draw(model: &Model, theme: &Theme, area: Rect, buf: &mut Buffer) {
         // The list keeps a row for its heading and one for the row under the pointer, at least.
         let room = pen.rows().saturating_sub(LIST_ROWS);
         let width = usize::from(pen.rest().width);
-        pen.lines(problem::rows(problem, theme, width, room));
+        pen.lines(problem::rows(model, problem, theme, width, room));
         pen.skip();
     }
     if model.overview.is_stale()
@@ -83,7 +85,8 @@ fn stale(model: &Model, problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
         .unwrap_or_default();
     let glyph = Span::styled(theme.glyphs.warning, theme.warn);
     let columns = usize::from(pen.rest().width);
-    let text = format!("{as_of}{} r tries again.", words::sentence(&problem.what));
+    let again = model.keymap.word(Context::Home, Action::Refresh);
+    let text = format!("{as_of}{} {again} tries again.", words::sentence(&problem.what));
     pen.lines(marked(glyph, &text, 1, columns, theme.text));
     if pen.rows() > 12 {
         pen.skip();

@@ -1,6 +1,8 @@
 //! A Problem in a pane: what failed, why, the next step. Never an empty list.
 
 use crate::domain::problem::Problem;
+use crate::tui::keymap::{Action, Context};
+use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, labelled, marked, wrap};
 use ratatui::text::{Line, Span};
@@ -8,13 +10,19 @@ use std::time::Duration;
 
 /// Draws a problem. Where there is no room for all of it, the detail goes first, then the why; the last row says where
 /// it stands whole.
-pub fn draw(problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
+pub fn draw(model: &Model, problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
     let (width, room) = (usize::from(pen.rest().width), pen.rows());
-    pen.lines(rows(problem, theme, width, room));
+    pen.lines(rows(model, problem, theme, width, room));
 }
 
 /// The rows of a problem where there is room for so many.
-pub fn rows(problem: &Problem, theme: &Theme, width: usize, room: usize) -> Vec<Line<'static>> {
+pub fn rows(
+    model: &Model,
+    problem: &Problem,
+    theme: &Theme,
+    width: usize,
+    room: usize,
+) -> Vec<Line<'static>> {
     let glyph = Span::styled(theme.glyphs.failed, theme.bad);
     let what = marked(glyph, &problem.what, 1, width, theme.heading);
     let say = |text: &str| -> Vec<Line<'static>> {
@@ -30,8 +38,9 @@ pub fn rows(problem: &Problem, theme: &Theme, width: usize, room: usize) -> Vec<
         }
     };
     let (why, next) = (said(&problem.why, ""), said(&problem.next, "Next: "));
+    let log = model.keymap.word(Context::Global, Action::Log);
     let more = vec![Line::from(Span::styled(
-        "   … the log (L) has all of it",
+        format!("   … the log ({log}) has all of it"),
         theme.dim,
     ))];
     let versions = [

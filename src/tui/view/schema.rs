@@ -4,6 +4,7 @@ use crate::browse::TableRow;
 use crate::domain::moment::Moment;
 use crate::domain::schema::{Column, Schema, Source};
 use crate::domain::text::{cut, cut_middle, scrub, width};
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Browse, Listing, Model, Pane, SchemaView};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, wrap};
@@ -43,7 +44,7 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
         Span::styled(cut(&what, room.saturating_sub(width(&name) + 2)), theme.dim),
     ]));
     if let Some(problem) = browse.schema_problem(&table.name) {
-        problem::draw(problem, theme, &mut pen);
+        problem::draw(model, problem, theme, &mut pen);
         return;
     }
     let loading = browse.schema.loading_since();
@@ -56,6 +57,7 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
     let page = Page {
         now: model.now.wall,
         theme,
+        zoom: model.keymap.word(Context::Browse, Action::Zoom),
         columns: usize::from(area.width),
         roomy: area.height >= ROOMY,
     };
@@ -82,7 +84,7 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
 }
 
 /// How far the pane can be scrolled at this size.
-pub fn end(browse: &Browse, now: Moment, area: Rect) -> usize {
+pub fn end(model: &Model, browse: &Browse, area: Rect) -> usize {
     let Some(table) = browse.tables.value().and_then(Listing::selected) else {
         return 0;
     };
@@ -90,8 +92,9 @@ pub fn end(browse: &Browse, now: Moment, area: Rect) -> usize {
         return 0;
     };
     let page = Page {
-        now,
+        now: model.now.wall,
         theme: &Theme::mono(),
+        zoom: model.keymap.word(Context::Browse, Action::Zoom),
         columns: usize::from(area.width),
         roomy: area.height >= ROOMY,
     };
@@ -104,6 +107,8 @@ pub fn end(browse: &Browse, now: Moment, area: Rect) -> usize {
 struct Page<'a> {
     now: Moment,
     theme: &'a Theme,
+    /// The key that shows the whole of it.
+    zoom: String,
     columns: usize,
     /// There are rows for more than the columns.
     roomy: bool,
@@ -159,7 +164,7 @@ impl Page<'_> {
         let mut lines = match (schema.source, loading, &view.metadata_problem) {
             (_, _, Some(problem)) => {
                 // AWS's own words are long, and are not what the pane is looked at for.
-                let what = format!("{} z says why.", words::sentence(&problem.what));
+                let what = format!("{} {} says why.", words::sentence(&problem.what), self.zoom);
                 let mut rows = self.warning(&what);
                 rows.extend(self.say("Glue's columns, which may be old:", theme.heading));
                 rows

@@ -1,5 +1,7 @@
 //! What the home screen says while there is nothing on record yet.
 
+use crate::domain::text::width;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 use crate::tui::view::NARROW;
@@ -25,31 +27,37 @@ pub fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
         pen.wrapped(line, 3, theme.text);
     }
     pen.skip();
+    let key = |context, action| model.keymap.word(context, action);
+    let new = || key(Context::Home, Action::NewCatalog);
     let keys = match model.refusal() {
         Some(refusal) => vec![(String::new(), format!("No catalog yet, and {refusal}."))],
         None if model.surroundings.demo => vec![
-            (
-                "n".to_owned(),
-                "connect a Glue catalog of this embedded AWS".to_owned(),
-            ),
+            (new(), "connect a Glue catalog of this embedded AWS".to_owned()),
             (
                 String::new(),
                 "a lake to try: s3://acme-lake/warehouse in us-west-2".to_owned(),
             ),
         ],
-        None if narrow => vec![("n".to_owned(), "connect a Glue catalog".to_owned())],
+        None if narrow => vec![(new(), "connect a Glue catalog".to_owned())],
         None => vec![
-            ("n".to_owned(), "connect a Glue catalog".to_owned()),
-            ("s".to_owned(), "connect an S3 path without a catalog".to_owned()),
+            (new(), "connect a Glue catalog".to_owned()),
+            (
+                key(Context::Home, Action::NewStorage),
+                "connect an S3 path without a catalog".to_owned(),
+            ),
             (
                 String::new(),
-                "no AWS account? leave (q) and run: glueup demo".to_owned(),
+                format!(
+                    "no AWS account? leave ({}) and run: glueup demo",
+                    key(Context::Global, Action::Quit)
+                ),
             ),
         ],
     };
     let columns = usize::from(pen.rest().width);
+    let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0).max(1) + 1;
     for (key, what) in keys {
-        let key = Span::styled(format!("{key:<2}"), theme.accent);
+        let key = Span::styled(format!("{key:<widest$}"), theme.accent);
         pen.lines(marked(key, &what, 3, columns, theme.text));
     }
 }

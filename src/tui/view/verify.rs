@@ -28,7 +28,7 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
     if let Some(problem) = &step.problem {
         let mut pen = Pen::new(area, buf);
         pen.skip();
-        problem::draw(problem, theme, &mut pen);
+        problem::draw(model, problem, theme, &mut pen);
         return;
     }
     let verdict_rows = verdict(model, wizard, theme, area, buf);
@@ -85,11 +85,11 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
             }
         }
         None if model.slots.is_running(Slot::Verify) => {}
-        None => say(
-            Span::styled(theme.glyphs.waiting, theme.dim),
-            "Stopped: there is no verdict. r climbs again.",
-            theme.text,
-        ),
+        None => {
+            let again = model.keymap.word(Context::Verify, Action::Again);
+            let line = format!("Stopped: there is no verdict. {again} climbs again.");
+            say(Span::styled(theme.glyphs.waiting, theme.dim), &line, theme.text);
+        }
     }
     let most = usize::from(area.height) / 2;
     if rows.len() > most {

@@ -4,6 +4,7 @@ pub mod draw;
 pub mod fixtures;
 mod keys;
 mod monkey;
+mod own_keys;
 mod said;
 mod sign_in;
 mod stacks;

@@ -7,7 +7,7 @@ use crate::registry::{Grant, Stage};
 use crate::setup::CatalogRow;
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Browse, Listing, Model, Pane, Screen};
 use crate::tui::update::{go_home, overlay};
 use crate::tui::view::schema_end;
@@ -28,7 +28,8 @@ pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
     // One that is not up to date grants what it did.
     let grants = row.stage == Stage::Deploy && Grant::from(&row.catalog).is_outdated();
     if !grants && !matches!(row.stage, Stage::Verify | Stage::Ready) {
-        model.say("Its stacks are not made yet: Enter goes on with them.");
+        let open = model.keymap.word(Context::Home, Action::Open);
+        model.say(format!("Its stacks are not made yet: {open} goes on with them."));
         return Vec::new();
     }
     model.screen = Screen::Browse(Box::new(Browse::new(row.catalog.name)));

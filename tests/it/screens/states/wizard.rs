@@ -187,7 +187,7 @@ pub const STATES: &[State] = &[
             Kind::CheckFailed,
             "The stack glueup-connection-sales-prod could not be made.",
             "ConnectionRole: User: arn:aws:iam::012345678901:user/grace is not authorized to perform: iam:CreateRole",
-            "Sign in as somebody who may create roles, or send the template (t) to them.",
+            "Sign in as somebody who may create roles, or send the template to them.",
         );
         story.done(Slot::Write, Err(problem));
         story
@@ -249,7 +249,7 @@ pub const STATES: &[State] = &[
             Kind::CheckFailed,
             "The stack glueup-connection-sales-prod could not be made.",
             format!("ConnectionRole: {reason}"),
-            "Sign in as somebody who may create roles, or send the template (t) to them.",
+            "Sign in as somebody who may create roles, or send the template to them.",
         );
         story.done(Slot::Watch, Err(problem));
         story
