@@ -4,6 +4,7 @@ use super::aws::Aws;
 use super::problem::has_code;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
+use crate::domain::text::scrub;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::primitives::ByteStream;
 use bytes::Bytes;
@@ -93,6 +94,46 @@ impl S3 {
                 })
             }
         }
+    }
+
+    /// The KMS key that encrypts what lies below a prefix, as S3 names it; `None`: a key of S3's own. Asked of one object, and
+    /// where there is none, of what the bucket does by default.
+    ///
+    /// # Errors
+    /// Whatever S3 answers to both: missing rights are a denial.
+    pub async fn kms_key(&self, bucket: &str, prefix: &str) -> Result<Option<String>, Problem> {
+        let first = self
+            .list(bucket, prefix, 1)
+            .await
+            .map(|found| found.objects.into_iter().next());
+        if let Ok(Some(object)) = first {
+            let sent = self
+                .client
+                .head_object()
+                .bucket(bucket)
+                .key(&object.key)
+                .send()
+                .await;
+            if let Ok(head) = sent
+                && let Some(key) = head.ssekms_key_id
+            {
+                return Ok(Some(scrub(&key)));
+            }
+        }
+        const ACTION: &str = "s3:GetEncryptionConfiguration";
+        let sent = self.client.get_bucket_encryption().bucket(bucket).send().await;
+        let answer = match sent.map_err(|error| self.problem(ACTION, bucket, "", &error)) {
+            Err(problem) if has_code(&problem, "ServerSideEncryptionConfigurationNotFoundError") => {
+                return Ok(None);
+            }
+            answer => answer?,
+        };
+        let rules = answer.server_side_encryption_configuration.map(|all| all.rules);
+        let mut rules = rules.unwrap_or_default().into_iter();
+        let by_default = rules.find_map(|rule| rule.apply_server_side_encryption_by_default);
+        Ok(by_default
+            .and_then(|default| default.kms_master_key_id)
+            .map(|key| scrub(&key)))
     }
 
     /// The first `max` objects below a prefix, by key.

@@ -4,7 +4,7 @@ use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::session::Session;
-use crate::stack::{Advice, Outcome};
+use crate::stack::{Advice, Outcome, encryption};
 
 /// Looks at the bucket and the catalog. What may not be looked at is said to be that, not to be absent.
 ///
@@ -13,15 +13,21 @@ use crate::stack::{Advice, Outcome};
 pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> Result<Outcome, Problem> {
     let aws = session.aws().await?;
     let near = region.unwrap_or_else(|| aws.region());
-    let (bucket, catalog) = tokio::join!(
+    let (bucket, catalog, encryption) = tokio::join!(
         async { bucket(aws.s3(near).bucket_region(path.bucket()).await, path, region) },
         async {
             let region = region?;
             let page = aws.glue(region).databases_page(None).await;
             Some(catalog(page.map(|p| (p.items.len(), p.next.is_some())), region))
         },
+        async { encryption::look(&aws.s3(near), path).await },
     );
-    Ok(Outcome::Advice(Advice { bucket, catalog }))
+    Ok(Outcome::Advice(Advice {
+        bucket,
+        catalog,
+        encryption: encryption.advice(),
+        kms_key: encryption.key().cloned(),
+    }))
 }
 
 fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: Option<&Region>) -> (bool, String) {

@@ -15,6 +15,7 @@ mod deploy;
 mod desk;
 mod earlier;
 mod elsewhere;
+mod encryption;
 mod follow;
 pub mod grant;
 pub mod link;

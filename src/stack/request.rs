@@ -1,6 +1,7 @@
 //! What can be asked of the stack room, and what it answers.
 
 use crate::domain::account::AccountId;
+use crate::domain::arn::KmsKeyArn;
 use crate::domain::finding::Check;
 use crate::domain::moment::Moment;
 use crate::domain::names::ConnectionName;
@@ -180,6 +181,10 @@ pub struct Advice {
     pub bucket: (bool, String),
     /// One line about the catalog, where one is asked for.
     pub catalog: Option<(bool, String)>,
+    /// One line about the key that encrypts the bucket, where there is something to say.
+    pub encryption: Option<(bool, String)>,
+    /// That key, to be asked for too.
+    pub kms_key: Option<KmsKeyArn>,
 }
 
 /// The answer to a [`Request`].

@@ -31,6 +31,7 @@ mod dead_ends;
 mod deploy;
 mod earlier;
 mod embedded;
+mod encryption;
 mod harness;
 mod hostile;
 mod house;

@@ -66,6 +66,7 @@ fn an_admin_may_all_of_it_and_nothing_is_changed() {
             ("policy-size", "passed"),
             ("cloudformation", "passed"),
             ("iam", "passed"),
+            ("encryption", "passed"),
         ],
         "{checks:#}"
     );

@@ -8,11 +8,12 @@ use s3s::dto::{
     CompleteMultipartUploadOutput, CopyObjectInput, CopyObjectOutput, CreateBucketInput, CreateBucketOutput,
     CreateMultipartUploadInput, CreateMultipartUploadOutput, DeleteBucketInput, DeleteBucketOutput,
     DeleteBucketPolicyInput, DeleteBucketPolicyOutput, DeleteObjectInput, DeleteObjectOutput,
-    DeleteObjectsInput, DeleteObjectsOutput, GetBucketLocationInput, GetBucketLocationOutput,
-    GetBucketPolicyInput, GetBucketPolicyOutput, GetObjectInput, GetObjectOutput, HeadBucketInput,
-    HeadBucketOutput, HeadObjectInput, HeadObjectOutput, ListBucketsInput, ListBucketsOutput,
-    ListMultipartUploadsInput, ListMultipartUploadsOutput, ListObjectsInput, ListObjectsOutput,
-    ListObjectsV2Input, ListObjectsV2Output, ListPartsInput, ListPartsOutput, PutBucketPolicyInput,
+    DeleteObjectsInput, DeleteObjectsOutput, GetBucketEncryptionInput, GetBucketEncryptionOutput,
+    GetBucketLocationInput, GetBucketLocationOutput, GetBucketPolicyInput, GetBucketPolicyOutput,
+    GetObjectInput, GetObjectOutput, HeadBucketInput, HeadBucketOutput, HeadObjectInput, HeadObjectOutput,
+    ListBucketsInput, ListBucketsOutput, ListMultipartUploadsInput, ListMultipartUploadsOutput,
+    ListObjectsInput, ListObjectsOutput, ListObjectsV2Input, ListObjectsV2Output, ListPartsInput,
+    ListPartsOutput, PutBucketEncryptionInput, PutBucketEncryptionOutput, PutBucketPolicyInput,
     PutBucketPolicyOutput, PutObjectInput, PutObjectOutput, UploadPartInput, UploadPartOutput,
 };
 use s3s::{S3, S3Request, S3Response, S3Result};
@@ -72,6 +73,21 @@ impl S3 for Backend {
     ) -> Answer<DeleteBucketPolicyOutput> {
         self.0.s3.lock().set_policy(&req.input.bucket, None)?;
         Ok(S3Response::new(DeleteBucketPolicyOutput::default()))
+    }
+
+    async fn get_bucket_encryption(
+        &self,
+        req: S3Request<GetBucketEncryptionInput>,
+    ) -> Answer<GetBucketEncryptionOutput> {
+        buckets::encryption(&self.0.s3, &req.input.bucket).map(S3Response::new)
+    }
+
+    async fn put_bucket_encryption(
+        &self,
+        req: S3Request<PutBucketEncryptionInput>,
+    ) -> Answer<PutBucketEncryptionOutput> {
+        buckets::put_encryption(&self.0.s3, req.input)?;
+        Ok(S3Response::new(PutBucketEncryptionOutput::default()))
     }
 
     async fn get_object(&self, req: S3Request<GetObjectInput>) -> Answer<GetObjectOutput> {

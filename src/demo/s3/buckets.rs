@@ -1,4 +1,4 @@
-//! Buckets: head, make, remove, list, and their policies.
+//! Buckets: head, make, remove, list, their policies and their default encryption.
 
 use super::clock_time;
 use super::errors;
@@ -6,7 +6,9 @@ use super::store::Store;
 use crate::demo::caller::Caller;
 use s3s::dto::{
     Bucket as BucketRow, BucketLocationConstraint, CreateBucketInput, CreateBucketOutput,
-    GetBucketLocationOutput, GetBucketPolicyOutput, HeadBucketOutput, ListBucketsOutput, Owner,
+    GetBucketEncryptionOutput, GetBucketLocationOutput, GetBucketPolicyOutput, HeadBucketOutput,
+    ListBucketsOutput, Owner, PutBucketEncryptionInput, ServerSideEncryption, ServerSideEncryptionByDefault,
+    ServerSideEncryptionConfiguration, ServerSideEncryptionRule,
 };
 use s3s::{S3Error, S3ErrorCode, S3Result};
 
@@ -117,4 +119,31 @@ pub fn put_policy(store: &Store, bucket: &str, text: &str) -> S3Result<()> {
         return Err(errors::malformed_policy("Missing required field Statement"));
     }
     store.lock().set_policy(bucket, Some(policy))
+}
+
+/// GetBucketEncryption: each bucket has one, S3's own keys where nothing else was asked for (so since 2023).
+pub fn encryption(store: &Store, bucket: &str) -> S3Result<GetBucketEncryptionOutput> {
+    let key = store.lock().bucket(bucket)?.kms_key.clone();
+    let algorithm = match key {
+        Some(_) => ServerSideEncryption::AWS_KMS,
+        None => ServerSideEncryption::AES256,
+    };
+    let rule = ServerSideEncryptionRule {
+        apply_server_side_encryption_by_default: Some(ServerSideEncryptionByDefault {
+            kms_master_key_id: key,
+            sse_algorithm: ServerSideEncryption::from_static(algorithm),
+        }),
+        ..ServerSideEncryptionRule::default()
+    };
+    Ok(GetBucketEncryptionOutput {
+        server_side_encryption_configuration: Some(ServerSideEncryptionConfiguration { rules: vec![rule] }),
+    })
+}
+
+/// PutBucketEncryption.
+pub fn put_encryption(store: &Store, input: PutBucketEncryptionInput) -> S3Result<()> {
+    let mut rules = input.server_side_encryption_configuration.rules.into_iter();
+    let by_default = rules.find_map(|rule| rule.apply_server_side_encryption_by_default);
+    let key = by_default.and_then(|default| default.kms_master_key_id);
+    store.lock().set_kms_key(&input.bucket, key)
 }

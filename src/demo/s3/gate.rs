@@ -144,6 +144,8 @@ fn rule(operation: &str) -> Option<Rule> {
         "ListBuckets" => "s3:ListAllMyBuckets",
         "CreateBucket" => "s3:CreateBucket",
         "DeleteBucket" => "s3:DeleteBucket",
+        "GetBucketEncryption" => "s3:GetEncryptionConfiguration",
+        "PutBucketEncryption" => "s3:PutEncryptionConfiguration",
         "GetBucketPolicy" => "s3:GetBucketPolicy",
         "PutBucketPolicy" => "s3:PutBucketPolicy",
         "DeleteBucketPolicy" => "s3:DeleteBucketPolicy",

@@ -67,6 +67,13 @@ pub enum Entry {
         /// The policy, or null.
         policy: Option<Value>,
     },
+    /// The KMS key of a bucket's default encryption was set or removed.
+    Encryption {
+        /// Its name.
+        bucket: String,
+        /// The key, or null.
+        key: Option<String>,
+    },
 }
 
 /// What the journal of earlier runs came to.
@@ -197,6 +204,9 @@ impl Replayed {
             Entry::Policy { bucket, policy } => {
                 self.buckets.entry(bucket).or_default().policy = policy;
             }
+            Entry::Encryption { bucket, key } => {
+                self.buckets.entry(bucket).or_default().kms_key = key;
+            }
         }
     }
 
@@ -217,6 +227,12 @@ impl Replayed {
                 entries.push(Entry::Policy {
                     bucket: name.clone(),
                     policy: bucket.policy.clone(),
+                });
+            }
+            if bucket.kms_key.is_some() {
+                entries.push(Entry::Encryption {
+                    bucket: name.clone(),
+                    key: bucket.kms_key.clone(),
                 });
             }
             for (key, object) in &bucket.objects {

@@ -56,6 +56,8 @@ pub struct Bucket {
     pub created: i64,
     /// Its policy, where it has one.
     pub policy: Option<Value>,
+    /// The KMS key that encrypts what is put without a word on encryption, as it was named; else S3's own.
+    pub kms_key: Option<String>,
     /// Its objects, in the order in which they are listed.
     pub objects: BTreeMap<String, Object>,
 }
@@ -245,6 +247,19 @@ impl Index {
             })?;
         }
         bucket.policy = policy;
+        Ok(())
+    }
+
+    /// Sets or removes the KMS key of a bucket's default encryption.
+    pub fn set_kms_key(&mut self, name: &str, key: Option<String>) -> S3Result<()> {
+        let bucket = self.buckets.get_mut(name).ok_or_else(errors::no_bucket)?;
+        if let Some(journal) = &mut self.journal {
+            journal.append(&Entry::Encryption {
+                bucket: name.to_owned(),
+                key: key.clone(),
+            })?;
+        }
+        bucket.kms_key = key;
         Ok(())
     }
 }

@@ -16,6 +16,7 @@ use crate::session::Session;
 use crate::setup::rules;
 use crate::stack::Target;
 use crate::stack::desk;
+use crate::stack::encryption;
 use crate::stack::outdated;
 use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::review;
@@ -74,7 +75,7 @@ pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> 
         (elsewhere(), elsewhere())
     };
     let check = |id, title, finding| Check { id, title, finding };
-    Ok(vec![
+    let mut checks = vec![
         check("organization", "who may deploy", admin),
         check("account", "account", account(&connection, &identity)),
         check("region", "region", place),
@@ -82,7 +83,18 @@ pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> 
         check("policy-size", "room on the role", room),
         check("cloudformation", "rights on CloudFormation", stacks),
         check("iam", "rights on IAM", roles),
-    ])
+    ];
+    if let Some(grant) = &grant {
+        let finding = if there {
+            encryption::look(&aws.s3(&grant.region), &grant.s3_path)
+                .await
+                .finding(grant)
+        } else {
+            elsewhere()
+        };
+        checks.push(check("encryption", "encryption key", finding));
+    }
+    Ok(checks)
 }
 
 fn records(session: &Session, target: &Target) -> Result<(Connection, Option<Grant>), Problem> {

@@ -1,6 +1,7 @@
 //! Step 1 of the wizard: what has been typed about a catalog or a storage integration, and what is known about it.
 
 use crate::domain::access::Access;
+use crate::domain::arn::KmsKeyArn;
 use crate::domain::invalid::Invalid;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
@@ -92,6 +93,22 @@ impl Details {
             GrantKind::Catalog => self.region.parse().map(Some),
             GrantKind::Storage => Ok(None),
         }
+    }
+
+    /// The key that encrypts what lies below the path, where that was found.
+    pub fn kms_key(&self) -> Option<&KmsKeyArn> {
+        self.advice
+            .value()
+            .filter(|_| self.advice_fits())?
+            .kms_key
+            .as_ref()
+    }
+
+    /// The advice is about what the fields say now.
+    pub fn advice_fits(&self) -> bool {
+        self.advised.as_ref().is_some_and(|(region, path)| {
+            self.own_region().as_ref() == Ok(region) && self.s3_path.parse().as_ref() == Ok(path)
+        })
     }
 
     /// The field that has the keys, unless it is the access choice.

@@ -124,6 +124,9 @@ fn record(wizard: &Wizard, connection: Option<&str>) -> Vec<String> {
     command.extend(words(&["--s3-path", path, "--access", &access]));
     let connection = connection.filter(|name| !name.is_empty()).unwrap_or("NAME");
     command.extend(words(&["--connection", connection]));
+    if let Some(key) = details.kms_key() {
+        command.extend(words(&["--kms-key", key.as_ref()]));
+    }
     command
 }
 

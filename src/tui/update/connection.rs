@@ -332,6 +332,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
     };
     let is_new = wizard.recorded.is_none();
     let access = Some(details.access);
+    let kms_key = details.kms_key().map(ToString::to_string);
     let holder = wizard.recorded.clone().unwrap_or(typed);
     let what = format!("recording the {}", holder.noun());
     let request = match holder {
@@ -343,7 +344,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
                 access,
                 connection: Some(connection),
                 databases: Vec::new(),
-                kms_key: None,
+                kms_key,
             };
             if is_new {
                 setup::Request::AddCatalog(request)
@@ -357,7 +358,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
                 s3_path: Some(s3_path),
                 access,
                 connection: Some(connection),
-                kms_key: None,
+                kms_key,
             };
             if is_new {
                 setup::Request::AddStorage(request)

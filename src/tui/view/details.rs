@@ -117,10 +117,11 @@ impl Form<'_> {
             path.extend(self.advice(&(false, blank)));
         }
         match &details.advice {
-            _ if !self.advice_fits() => {}
+            _ if !details.advice_fits() => {}
             Remote::Ready { value, .. } => {
                 region.extend(value.catalog.iter().flat_map(|said| self.advice(said)));
                 path.extend(self.advice(&value.bucket));
+                path.extend(value.encryption.iter().flat_map(|said| self.advice(said)));
             }
             Remote::Loading { since, .. } => {
                 let mut spans = vec![Span::raw(" ".repeat(LABEL - 1))];
@@ -243,14 +244,6 @@ impl Form<'_> {
             return marked(glyph, &warning, LABEL, self.width, theme.text);
         }
         self.hint::<Region>(&details.region, hints, |region| region.label().map(str::to_owned))
-    }
-
-    /// The advice is about what the fields say now.
-    fn advice_fits(&self) -> bool {
-        let details = self.details;
-        details.advised.as_ref().is_some_and(|(region, path)| {
-            details.own_region().as_ref() == Ok(region) && details.s3_path.parse().as_ref() == Ok(path)
-        })
     }
 
     fn advice(&self, (good, line): &(bool, String)) -> Vec<Line<'static>> {

@@ -64,7 +64,7 @@ pub fn grant(model: &Model, details: &Details) -> Vec<(&'static str, String)> {
         s3_path: &path,
         databases: glue.then_some(&[]),
         account: model.identity.value().map(|who| &who.account),
-        kms_key: None,
+        kms_key: details.kms_key().map(AsRef::as_ref),
         stack_name: stack.as_deref(),
     })
 }

@@ -126,6 +126,8 @@ fn answers(slot: Slot) -> Vec<Event> {
         Slot::Advice => vec![done(Outcome::Stack(stack::Outcome::Advice(Advice {
             bucket: (true, "the bucket is there".into()),
             catalog: Some((false, "no catalog".into())),
+            encryption: None,
+            kms_key: None,
         })))],
         Slot::Preflight => vec![
             done(build::preflight(None)),

@@ -28,6 +28,8 @@ pub fn details_filled() -> Story {
     let advice = Advice {
         bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
         catalog: Some((true, "11 databases in us-west-2".into())),
+        encryption: None,
+        kms_key: None,
     };
     story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
     story

@@ -30,6 +30,23 @@ pub const STATES: &[State] = &[
         let advice = Advice {
             bucket: (true, "bucket acme-landing is there, in eu-west-1".into()),
             catalog: None,
+            encryption: None,
+            kms_key: None,
+        };
+        story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
+        story
+    }),
+    ("details of an encrypted bucket", || {
+        let mut story = details_filled();
+        let key = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-5555-666677778888";
+        let advice = Advice {
+            bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
+            catalog: Some((true, "11 databases in us-west-2".into())),
+            encryption: Some((
+                true,
+                "encrypted by a KMS key: the right to use it is asked for too".into(),
+            )),
+            kms_key: Some(key.parse().unwrap()),
         };
         story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
         story
