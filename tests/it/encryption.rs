@@ -4,13 +4,10 @@ use crate::deploy::{recorded, yes};
 use crate::support::fake::{Asked, Reply};
 use crate::support::jobs::World;
 use crate::verify_breaks::through;
-use aws_credential_types::Credentials;
-use aws_sdk_s3::config::{BehaviorVersion, Region};
 use aws_sdk_s3::types::{
     ServerSideEncryption, ServerSideEncryptionByDefault, ServerSideEncryptionConfiguration,
     ServerSideEncryptionRule,
 };
-use aws_smithy_http_client::Builder;
 use glueup::domain::finding::Check;
 use glueup::domain::status::Status;
 use glueup::job::{Job, Outcome};
@@ -22,15 +19,6 @@ const KEY: &str = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-555
 
 /// Gives the lake a default encryption by this key, as its owner does.
 async fn encrypt(world: &World, key: &str) {
-    let keys = &world.demo.admin;
-    let config = aws_sdk_s3::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .endpoint_url(&world.demo.endpoint_url)
-        .credentials_provider(Credentials::new(&keys.id, &keys.secret, None, None, "test"))
-        .region(Region::new("us-west-2"))
-        .force_path_style(true)
-        .http_client(Builder::new().build_http())
-        .build();
     let by_default = ServerSideEncryptionByDefault::builder()
         .sse_algorithm(ServerSideEncryption::AwsKms)
         .kms_master_key_id(key)
@@ -43,8 +31,7 @@ async fn encrypt(world: &World, key: &str) {
         .rules(rule)
         .build()
         .unwrap();
-    let client = aws_sdk_s3::Client::from_conf(config);
-    let put = client.put_bucket_encryption().bucket("acme-lake");
+    let put = world.s3().put_bucket_encryption().bucket("acme-lake");
     put.server_side_encryption_configuration(all)
         .send()
         .await

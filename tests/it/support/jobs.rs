@@ -1,6 +1,8 @@
 //! Jobs run as both fronts run them, on an embedded AWS of the test's own.
 
 use crate::support::fake::Fake;
+use aws_sdk_s3::config::{BehaviorVersion, Credentials, Region};
+use aws_smithy_http_client::Builder;
 use glueup::cloud::Settings;
 use glueup::demo::handle::KeyPair;
 use glueup::demo::{self, Handle, Options};
@@ -28,6 +30,20 @@ pub struct Ran {
 }
 
 impl World {
+    /// S3 as its owner sees it.
+    pub fn s3(&self) -> aws_sdk_s3::Client {
+        let keys = &self.demo.admin;
+        let config = aws_sdk_s3::Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .endpoint_url(&self.demo.endpoint_url)
+            .credentials_provider(Credentials::new(&keys.id, &keys.secret, None, None, "test"))
+            .region(Region::new("us-west-2"))
+            .force_path_style(true)
+            .http_client(Builder::new().build_http())
+            .build();
+        aws_sdk_s3::Client::from_conf(config)
+    }
+
     pub fn start() -> Self {
         Self::with(Options::default())
     }

@@ -7,8 +7,6 @@ use crate::support::jobs::World;
 use crate::verify::rung;
 use crate::verify_breaks::through;
 use crate::verify_limits::{hand_made, part, reads, right_trust, with};
-use aws_sdk_s3::config::{BehaviorVersion, Credentials, Region};
-use aws_smithy_http_client::Builder;
 use glueup::domain::access::Access;
 use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
 use glueup::registry::Catalog;
@@ -16,17 +14,8 @@ use glueup::verify::{Basis, RungId};
 use serde_json::{Value, json};
 
 async fn put(world: &World, statements: Value) {
-    let keys = &world.demo.admin;
-    let config = aws_sdk_s3::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .endpoint_url(&world.demo.endpoint_url)
-        .credentials_provider(Credentials::new(&keys.id, &keys.secret, None, None, "test"))
-        .region(Region::new("us-west-2"))
-        .force_path_style(true)
-        .http_client(Builder::new().build_http())
-        .build();
     let policy = json!({"Version": "2012-10-17", "Statement": statements});
-    let put = aws_sdk_s3::Client::from_conf(config).put_bucket_policy();
+    let put = world.s3().put_bucket_policy();
     let sent = put.bucket("acme-lake").policy(policy.to_string()).send();
     sent.await.unwrap();
 }
