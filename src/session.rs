@@ -4,7 +4,7 @@ use crate::cloud::{Aws, Codes, Gate, Identity, Settings, chain, is_access_denied
 use crate::domain::arn::RoleArn;
 use crate::domain::platform::{BrokerOf, Platform};
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::{operand, option};
 use crate::domain::region::{Partition, Region};
 use crate::registry::{Connection, Home};
 use std::collections::HashMap;
@@ -182,15 +182,16 @@ impl Session {
         if !at_hop_1 || !is_access_denied(&problem) {
             return problem;
         }
-        let name = shell(connection.name.as_str());
+        let name = connection.name.as_str();
         let who = caller.caller().unwrap_or_else(|| "ARN".to_owned());
         Problem {
             next: format!(
                 "Only {} can assume that role. To read through {} from here too, let yourself in beside it:\n\
-                 glueup connection set {name} --verifier {}\nglueup deploy connection {name}",
+                 glueup connection set {}\nglueup deploy connection {}",
                 platform.name,
                 connection.name,
-                shell(&who)
+                operand(name, &option("--verifier", &who)),
+                operand(name, "")
             ),
             ..problem
         }

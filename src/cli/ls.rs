@@ -5,7 +5,7 @@ use crate::cli::front::{Consent, Front};
 use crate::cli::output::Stop;
 use crate::domain::fqn::Fqn;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::text;
 use crate::job::{Job, Update};
 use crate::session::Session;
@@ -50,7 +50,10 @@ pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u
                 Kind::Usage,
                 format!("{} is a table", args.what.display()),
                 "ls lists databases and tables",
-                format!("glueup schema {} shows its columns", shell(&args.what.display())),
+                format!(
+                    "glueup schema {} shows its columns",
+                    operand(&args.what.display(), "")
+                ),
             )
             .into());
         }

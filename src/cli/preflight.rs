@@ -8,7 +8,7 @@ use crate::cli::work::wrong_outcome;
 use crate::domain::arn::RoleArn;
 use crate::domain::finding::Check;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::job::{Job, Outcome};
 use crate::registry::not_found;
 use crate::session::Session;
@@ -101,7 +101,7 @@ fn target(session: &Session, words: &[String]) -> Result<Target, Stop> {
                 format!(
                     "Say it: glueup preflight {} {}",
                     sorts.first().copied().unwrap_or("catalog"),
-                    shell(name)
+                    operand(name, "")
                 ),
             )
             .into())

@@ -6,7 +6,7 @@ use crate::cli::output::{Stop, align};
 use crate::cli::work::wrong_outcome;
 use crate::domain::fqn::Fqn;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::schema::{Column, Schema, Source};
 use crate::domain::text;
 use crate::job::{Job, Outcome};
@@ -105,7 +105,7 @@ fn table(name: &str) -> Result<Fqn, Stop> {
         Kind::Usage,
         format!("{} is not a table", fqn.display()),
         "a table's name has three parts: CATALOG.DATABASE.TABLE",
-        format!("glueup ls {} shows what is in it", shell(&fqn.display())),
+        format!("glueup ls {} shows what is in it", operand(&fqn.display(), "")),
     )
     .into())
 }

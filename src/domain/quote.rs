@@ -257,6 +257,24 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<Vec<String>, Invalid> {
     }
 }
 
+/// A record's name and the flags that go with it, as the end of a command line of ours, ready to copy. A name that begins with
+/// a hyphen stands last, behind `--`: else it would be taken for a flag.
+pub fn operand(name: &str, flags: &str) -> String {
+    let word = shell(name);
+    let all = if name.starts_with('-') {
+        [flags, "--", &word]
+    } else {
+        [word.as_str(), flags, ""]
+    };
+    all.join(" ").trim().to_owned()
+}
+
+/// A flag and its value, ready to copy: in one word where the value begins with a hyphen, which is no flag.
+pub fn option(flag: &str, value: &str) -> String {
+    let sign = if value.starts_with('-') { '=' } else { ' ' };
+    format!("{flag}{sign}{}", shell(value))
+}
+
 /// A word for a POSIX shell, ready to copy: bare when nothing in it is special, else in single quotes; with control
 /// characters in `$'…'`, so that what is pasted holds none.
 pub fn shell(word: &str) -> String {

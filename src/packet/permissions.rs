@@ -4,6 +4,7 @@ use super::document::{Document, Line, Span, told, value, values, with, words};
 use super::{Facts, Made, trust};
 use crate::domain::access::Access;
 use crate::domain::json_text;
+use crate::domain::quote::operand;
 use crate::stack::policy_view::{self, Statement};
 use crate::stack::site::Site;
 
@@ -70,12 +71,12 @@ fn in_place(facts: &Facts, made: &Made, to: &mut Document) {
     to.code(
         "sh",
         format!(
-            "glueup template show connection {} --policy > trust.json\n\
+            "glueup template show connection {} > trust.json\n\
              aws iam update-assume-role-policy --role-name {role} --policy-document file://trust.json\n\
-             glueup template show catalog {} --policy > permissions.json\n\
+             glueup template show catalog {} > permissions.json\n\
              aws iam put-role-policy --role-name {role} --policy-name {name} --policy-document file://permissions.json\n",
-            super::undo::argument(facts.connection.name.as_str()),
-            super::undo::argument(facts.catalog.name.as_str()),
+            operand(facts.connection.name.as_str(), "--policy"),
+            operand(facts.catalog.name.as_str(), "--policy"),
         ),
     );
 }

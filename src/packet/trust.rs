@@ -3,6 +3,7 @@
 use super::document::{Document, Line, told, value, values, with, words};
 use super::{Facts, Made, is_nobody};
 use crate::domain::json_text;
+use crate::domain::quote::operand;
 use crate::setup::trust;
 
 pub(super) fn write(facts: &Facts, made: &Made, to: &mut Document) {
@@ -13,8 +14,8 @@ pub(super) fn write(facts: &Facts, made: &Made, to: &mut Document) {
             "Nobody is on record. Name them with {}; below a principal that does not exist stands in their place, and \
              IAM refuses the policy until it is replaced.",
             &[vec![value(format!(
-                "glueup connection set {} --trust ARN",
-                super::undo::argument(connection.name.as_str())
+                "glueup connection set {}",
+                operand(connection.name.as_str(), "--trust ARN")
             ))]],
         ));
     } else {
@@ -88,8 +89,8 @@ fn principals(facts: &Facts) -> Vec<Line> {
             &[
                 vec![value(verifier.as_str())],
                 vec![value(format!(
-                    "glueup connection set {} --verifier none",
-                    super::undo::argument(connection.name.as_str())
+                    "glueup connection set {}",
+                    operand(connection.name.as_str(), "--verifier none")
                 ))],
             ],
         ));

@@ -2,7 +2,7 @@
 
 use super::Facts;
 use super::document::{Document, value, values, with, words};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::text::width;
 
 /// What is never done without asking.
@@ -142,9 +142,5 @@ fn adopted(facts: &Facts, to: &mut Document) {
 
 /// A name as the last word of a command line, whatever it begins with.
 pub(super) fn argument(name: &str) -> String {
-    if name.starts_with('-') {
-        format!("-- {}", shell(name))
-    } else {
-        shell(name)
-    }
+    operand(name, "")
 }

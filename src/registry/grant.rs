@@ -9,7 +9,7 @@ use crate::domain::{
     arn::KmsKeyArn,
     invalid::Invalid,
     names::{CatalogName, ConnectionName, StorageName},
-    quote::shell,
+    quote::operand,
     region::Region,
     s3_path::S3Path,
     stack_name::StackName,
@@ -94,7 +94,12 @@ impl Holder {
 
     /// The words that stand for it on the command line: `catalog 'Lake House'`.
     pub fn command(&self) -> String {
-        format!("{} {}", self.verb(), shell(self.name()))
+        self.command_with("")
+    }
+
+    /// The same, with flags of the verb that they are for.
+    pub fn command_with(&self, flags: &str) -> String {
+        format!("{} {}", self.verb(), operand(self.name(), flags))
     }
 
     /// The command line that deletes its stack.
@@ -108,7 +113,7 @@ impl Holder {
             Self::Catalog(_) => "verify",
             Self::Storage(_) => "storage verify",
         };
-        format!("glueup {verb} {}", shell(self.name()))
+        format!("glueup {verb} {}", operand(self.name(), ""))
     }
 
     /// What the verdicts on it are noted under.

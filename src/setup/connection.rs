@@ -4,7 +4,7 @@ use crate::domain::arn::{AnyArn, RoleArn};
 use crate::domain::names::ConnectionName;
 use crate::domain::platform::{Broker, Platform};
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Connection, Grant, Holder};
 use crate::session::Session;
@@ -152,8 +152,8 @@ fn check(connection: &Connection) -> Result<(), Problem> {
             format!("the verifier of {} is a whole account", connection.name),
             format!("{verifier} means everybody in it whose own policies allow it"),
             format!(
-                "name one role, one user or one session: glueup connection set {} --verifier ARN",
-                shell(connection.name.as_str())
+                "name one role, one user or one session: glueup connection set {}",
+                operand(connection.name.as_str(), "--verifier ARN")
             ),
         ));
     }
@@ -177,9 +177,9 @@ fn check(connection: &Connection) -> Result<(), Problem> {
 fn adopted(connection: &Connection, role: &RoleArn) -> String {
     format!(
         "{role} is used as it is and never changed: its trust policy must ask for the external ID {}. The whole policy: \
-         glueup template show connection {} --policy",
+         glueup template show connection {}",
         connection.external_id,
-        shell(connection.name.as_str())
+        operand(connection.name.as_str(), "--policy")
     )
 }
 

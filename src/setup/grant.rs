@@ -201,9 +201,9 @@ fn check(grant: &Grant, serving: &Connection) -> Result<(), Problem> {
 fn no_stack(grant: &Grant, serving: &Connection) -> Option<String> {
     let role = serving.role_arn.as_ref().filter(|_| serving.adopted)?;
     Some(format!(
-        "nothing is to be deployed: {role} is used as it is. The policy that it must carry: glueup template show {} \
-         --policy. Whether it does: {}",
-        grant.holder.command(),
+        "nothing is to be deployed: {role} is used as it is. The policy that it must carry: glueup template show {}. \
+         Whether it does: {}",
+        grant.holder.command_with("--policy"),
         grant.holder.verify_command()
     ))
 }

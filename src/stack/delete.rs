@@ -86,7 +86,7 @@ pub async fn run(
     let how = How {
         retain,
         role_arn: None,
-        leaving: &|_| format!("{} --retain", target.delete_command()),
+        leaving: &|_| target.delete_command_with("--retain"),
     };
     for (place, stacks, stack) in &there {
         one(session, &desk, (stacks, stack), &how, reporter).await?;

@@ -113,8 +113,8 @@ fn not_taken_over(site: &Site, record: &str, changes: &[Difference]) -> Problem 
         made_for(site, record),
         whose_it_may_be(site, changes),
         format!(
-            "to take it over: glueup deploy {} --take-over --yes; to delete it: {}; else give the record another name",
-            site.target.command(),
+            "to take it over: glueup deploy {}; to delete it: {}; else give the record another name",
+            site.target.command_with("--take-over --yes"),
             site.target.delete_command()
         ),
     )
@@ -166,8 +166,8 @@ pub fn not_deleted(site: &Site, stack: &str, record: &str) -> Problem {
         format!("{stack} is not deleted: it was made for an earlier record of that name, {record}"),
         whose_it_may_be(site, &[]),
         format!(
-            "if nobody needs it: {} --take-over --yes",
-            site.target.delete_command()
+            "if nobody needs it: {}",
+            site.target.delete_command_with("--take-over --yes")
         ),
     )
 }

@@ -1,7 +1,7 @@
 //! Why a target has no stack that could be made, and what to do instead.
 
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::stack_name::StackName;
 use crate::registry::{Connection, Grant};
 use crate::stack::Target;
@@ -19,7 +19,7 @@ pub fn not_adopted(connection: &Connection, target: &Target) -> Result<(), Probl
         Target::Connection(name) => (
             format!("no stack belongs to connection {name}"),
             format!("it uses {role} as it is; glueup never changes it"),
-            format!("connection {}", shell(name.as_str())),
+            format!("connection {}", operand(name.as_str(), "--policy")),
         ),
         Target::Grant(holder) => (
             format!("no stack belongs to {} {holder}", holder.noun()),
@@ -27,16 +27,14 @@ pub fn not_adopted(connection: &Connection, target: &Target) -> Result<(), Probl
                 "its connection {} uses {role} as it is; glueup never changes it",
                 connection.name
             ),
-            holder.command(),
+            holder.command_with("--policy"),
         ),
     };
     Err(Problem::new(
         Kind::CheckFailed,
         what,
         why,
-        format!(
-            "show whoever keeps the role the policy that it needs: glueup template show {shown} --policy"
-        ),
+        format!("show whoever keeps the role the policy that it needs: glueup template show {shown}"),
     ))
 }
 
@@ -55,7 +53,7 @@ pub fn waits(grant: &Grant, serving: &Connection) -> Problem {
         ),
         format!(
             "deploy the connection first: glueup deploy connection {}",
-            shell(serving.name.as_str())
+            operand(serving.name.as_str(), "")
         ),
     )
 }

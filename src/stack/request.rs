@@ -5,7 +5,7 @@ use crate::domain::arn::KmsKeyArn;
 use crate::domain::finding::Check;
 use crate::domain::moment::Moment;
 use crate::domain::names::ConnectionName;
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::registry::Holder;
@@ -36,15 +36,25 @@ impl Target {
 
     /// The words that stand for it on the command line: `connection sales-prod`.
     pub fn command(&self) -> String {
+        self.command_with("")
+    }
+
+    /// The same, with flags of the verb that they are for.
+    pub fn command_with(&self, flags: &str) -> String {
         match self {
-            Self::Connection(name) => format!("connection {}", shell(name.as_str())),
-            Self::Grant(holder) => holder.command(),
+            Self::Connection(name) => format!("connection {}", operand(name.as_str(), flags)),
+            Self::Grant(holder) => holder.command_with(flags),
         }
     }
 
     /// The command line that deletes the stack.
     pub fn delete_command(&self) -> String {
-        format!("glueup stack delete {}", self.command())
+        self.delete_command_with("")
+    }
+
+    /// The same, with flags of `stack delete`.
+    pub fn delete_command_with(&self, flags: &str) -> String {
+        format!("glueup stack delete {}", self.command_with(flags))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::domain::names::ConnectionName;
 use crate::domain::organization::Organization;
 use crate::domain::platform::Platform;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::registry::{Connection, Grant, Holder, Stage, Subject, Verdict, stage};
 use crate::report::Reporter;
 use crate::session::Session;
@@ -189,7 +189,7 @@ fn deployed(connection: &Connection, grant: Option<&Grant>) -> Result<crate::dom
                 "The connection's stack {} has not been made, or its outputs are not known here",
                 connection.stack_name
             ),
-            format!("connection {}", shell(connection.name.as_str())),
+            format!("connection {}", operand(connection.name.as_str(), "")),
         );
     };
     if let Some(grant) = grant {

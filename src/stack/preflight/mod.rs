@@ -134,9 +134,8 @@ fn account(connection: &Connection, identity: &Identity) -> Finding {
     Finding::failed(
         format!("{} is in account {here}, the connection in {asked}", identity.arn),
         format!(
-            "Sign in to account {asked} (--profile NAME), or name its profile once: glueup connection set {} \
-             --deploy-profile NAME",
-            crate::domain::quote::shell(connection.name.as_str())
+            "Sign in to account {asked} (--profile NAME), or name its profile once: glueup connection set {}",
+            crate::domain::quote::operand(connection.name.as_str(), "--deploy-profile NAME")
         ),
     )
 }

@@ -8,7 +8,7 @@ use crate::cloud::{Identity, is_access_denied};
 use crate::domain::arn::PrincipalArn;
 use crate::domain::finding::Finding;
 use crate::domain::problem::Problem;
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::region::Region;
 use crate::stack::Target;
 use crate::stack::preflight::needs::{POLICY, ROLE, STACK, When};
@@ -223,7 +223,7 @@ fn said(who: &str, connection: &str, needs: &[(&'static str, When)], answers: &[
     if now.is_empty() {
         return Finding::warning(
             format!(
-                "{who} may deploy, but not change or delete it later: {} ({})",
+                "{who} may deploy, but not change, mend or delete it later: {} ({})",
                 names(&later),
                 why(&later)
             ),
@@ -276,8 +276,8 @@ fn allow(connection: &str, denied: &[&Simulated]) -> String {
     let boundary = |key: &String| key.eq_ignore_ascii_case("iam:PermissionsBoundary");
     if denied.iter().any(|answer| answer.missing.iter().any(boundary)) {
         return format!(
-            "Name the boundary that the account asks for: glueup connection set {} --permissions-boundary ARN",
-            shell(connection)
+            "Name the boundary that the account asks for: glueup connection set {}",
+            operand(connection, "--permissions-boundary ARN")
         );
     }
     let mut resources: Vec<&str> = denied.iter().map(|answer| answer.resource.as_str()).collect();
@@ -351,7 +351,7 @@ mod tests {
         assert!(
             found
                 .answer
-                .contains("may deploy, but not change or delete it later: iam:DeleteRole")
+                .contains("may deploy, but not change, mend or delete it later: iam:DeleteRole")
         );
     }
 

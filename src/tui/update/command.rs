@@ -64,12 +64,14 @@ pub fn command_lines(model: &Model) -> Vec<String> {
                 // What Enter does in the form: the connection first, then what is bound to it.
                 Some(form) => {
                     let [name, account] = [&form.name, &form.account].map(|field| field.text().trim());
-                    let mut add = vec!["connection", "add", "--name", name, "--account-id", account];
+                    let mut add = words(&["connection", "add"]);
+                    add.extend(flag("--name", name));
+                    add.extend(words(&["--account-id", account]));
                     let verifier = form.verifier.as_ref().map_or("", |field| field.text().trim());
                     if !verifier.is_empty() {
-                        add.extend(["--verifier", verifier]);
+                        add.extend(flag("--verifier", verifier));
                     }
-                    vec![words(&add), record(wizard, Some(name))]
+                    vec![add, record(wizard, Some(name))]
                 }
                 None => vec![record(
                     wizard,
@@ -82,7 +84,7 @@ pub fn command_lines(model: &Model) -> Vec<String> {
         Screen::Browse(browse) => {
             let fqn = browsed(browse);
             let verb = if fqn.table.is_some() { "schema" } else { "ls" };
-            vec![words(&[verb, &fqn.to_string()])]
+            vec![on(&[verb], &fqn.to_string(), Vec::new())]
         }
     };
     let line = |command: Vec<String>| {
@@ -98,11 +100,35 @@ fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
+/// A command on a record: the flags behind its name, or before it where it begins with a hyphen and would be one itself.
+fn on(command: &[&str], name: &str, flags: Vec<String>) -> Vec<String> {
+    let mut all = words(command);
+    if name.starts_with('-') {
+        all.extend(flags);
+        all.extend(words(&["--", name]));
+    } else {
+        all.push(name.to_owned());
+        all.extend(flags);
+    }
+    all
+}
+
+/// A flag and its value: in one word where the value begins with a hyphen, which is no flag.
+fn flag(flag: &str, value: &str) -> Vec<String> {
+    if value.starts_with('-') {
+        vec![format!("{flag}={value}")]
+    } else {
+        words(&[flag, value])
+    }
+}
+
 fn home(model: &Model) -> Vec<String> {
     match model.home_row() {
-        Some(HomeRow::Connection(row)) => words(&["connection", "show", row.connection.name.as_str()]),
-        Some(HomeRow::Catalog(row)) => words(&["catalog", "show", row.catalog.name.as_str()]),
-        Some(HomeRow::Storage(row)) => words(&["storage", "show", row.storage.name.as_str()]),
+        Some(HomeRow::Connection(row)) => {
+            on(&["connection", "show"], row.connection.name.as_str(), Vec::new())
+        }
+        Some(HomeRow::Catalog(row)) => on(&["catalog", "show"], row.catalog.name.as_str(), Vec::new()),
+        Some(HomeRow::Storage(row)) => on(&["storage", "show"], row.storage.name.as_str(), Vec::new()),
         None => words(&["catalog", "list"]),
     }
 }
@@ -113,27 +139,27 @@ fn record(wizard: &Wizard, connection: Option<&str>) -> Vec<String> {
     let texts = [details.name.text(), details.region.text(), details.s3_path.text()];
     let [name, region, path] = texts.map(str::trim);
     let kind = details.kind;
-    let mut command = match &wizard.recorded {
-        Some(recorded) => words(&[kind.verb(), "set", recorded.name()]),
-        None => words(&[kind.verb(), "add", "--name", name]),
-    };
+    let mut flags = Vec::new();
     if kind == GrantKind::Catalog {
-        command.extend(words(&["--region", region]));
+        flags.extend(words(&["--region", region]));
     }
     let access = details.access.to_string();
-    command.extend(words(&["--s3-path", path, "--access", &access]));
+    flags.extend(words(&["--s3-path", path, "--access", &access]));
     let connection = connection.filter(|name| !name.is_empty()).unwrap_or("NAME");
-    command.extend(words(&["--connection", connection]));
+    flags.extend(flag("--connection", connection));
     if let Some(key) = details.kms_key() {
-        command.extend(words(&["--kms-key", key.as_ref()]));
+        flags.extend(words(&["--kms-key", key.as_ref()]));
     }
-    command
+    match &wizard.recorded {
+        Some(recorded) => on(&[kind.verb(), "set"], recorded.name(), flags),
+        None => [words(&[kind.verb(), "add"]), flag("--name", name), flags].concat(),
+    }
 }
 
 fn verify(wizard: &Wizard) -> Vec<String> {
     match wizard.details.kind {
-        GrantKind::Catalog => words(&["verify", wizard.name()]),
-        GrantKind::Storage => words(&["storage", "verify", wizard.name()]),
+        GrantKind::Catalog => on(&["verify"], wizard.name(), Vec::new()),
+        GrantKind::Storage => on(&["storage", "verify"], wizard.name(), Vec::new()),
     }
 }
 
@@ -142,9 +168,9 @@ fn stack(model: &Model, wizard: &Wizard) -> Vec<String> {
     match wizard.deploy.half {
         Half::Connection => {
             let name = connection.as_ref().map_or("NAME", |name| name.as_str());
-            words(&["deploy", "connection", name])
+            on(&["deploy", "connection"], name, Vec::new())
         }
-        _ => words(&["deploy", wizard.details.kind.verb(), wizard.name()]),
+        _ => on(&["deploy", wizard.details.kind.verb()], wizard.name(), Vec::new()),
     }
 }
 

@@ -7,7 +7,7 @@ use super::grants::{self, Grants};
 use crate::cloud::iam::Iam;
 use crate::cloud::{Aws, is_access_denied, is_not_found};
 use crate::domain::problem::{Detail, Kind, Problem};
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::policy::Document;
 use tokio::sync::OnceCell;
 
@@ -95,9 +95,11 @@ async fn trust(climb: &Climb, reader: &Reader) -> Result<Document, Problem> {
             format!("There is no role {}", climb.role),
             format!("the role of that name is {}", role.arn),
             format!(
-                "Put its true ARN on record:\nglueup connection set {} --role-arn {}",
-                shell(climb.connection.name.as_str()),
-                role.arn
+                "Put its true ARN on record:\nglueup connection set {}",
+                operand(
+                    climb.connection.name.as_str(),
+                    &format!("--role-arn {}", role.arn)
+                ),
             ),
         )
         .with_detail(Detail {

@@ -29,7 +29,7 @@ pub(super) use who::Who;
 use super::climb::Climb;
 use super::report::RungId;
 use super::rung::Verdict;
-use crate::domain::quote::shell;
+use crate::domain::quote::{operand, option};
 
 /// Judges one rung; the rungs before hop 1 are climbed as always.
 pub(super) async fn probe(climb: &Climb, id: RungId) -> Verdict {
@@ -60,17 +60,18 @@ pub(super) fn own(climb: &Climb) -> String {
 
 /// How to prove by use what the policies only say: a principal of this side in the trust policy.
 pub(super) fn verifier_hint(climb: &Climb) -> String {
-    let name = shell(climb.connection.name.as_str());
+    let name = climb.connection.name.as_str();
     let who = climb.aws.caller().unwrap_or_else(|| "ARN".to_owned());
     let deploy = if climb.connection.adopted {
-        format!("glueup template show connection {name} --policy   # for whoever keeps the role")
+        let show = operand(name, "--policy");
+        format!("glueup template show connection {show}   # for whoever keeps the role")
     } else {
-        format!("glueup deploy connection {name}")
+        format!("glueup deploy connection {}", operand(name, ""))
     };
     format!(
         "To prove it by use, let yourself in beside {}, and take that away again with --verifier none:\n\
-         glueup connection set {name} --verifier {}\n{deploy}",
+         glueup connection set {}\n{deploy}",
         climb.platform.name,
-        shell(&who)
+        operand(name, &option("--verifier", &who))
     )
 }

@@ -4,7 +4,7 @@ use super::super::climb::Climb;
 use super::who::{Told, Who, external_ids};
 use crate::cloud::is_not_found;
 use crate::domain::problem::Problem;
-use crate::domain::quote::shell;
+use crate::domain::quote::operand;
 use crate::domain::text::scrub;
 use crate::policy::Document;
 use crate::stack::Target;
@@ -30,8 +30,8 @@ fn put_on_record(climb: &Climb, problem: &Problem) -> String {
     if problem.next.contains("--role-arn") {
         problem.next.clone()
     } else if connection.adopted {
-        let name = shell(connection.name.as_str());
-        format!("Put the right ARN on record:\nglueup connection set {name} --role-arn ARN")
+        let set = operand(connection.name.as_str(), "--role-arn ARN");
+        format!("Put the right ARN on record:\nglueup connection set {set}")
     } else {
         let command = target.command();
         format!(

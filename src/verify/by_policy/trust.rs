@@ -9,6 +9,7 @@ use super::books::unread;
 use super::shut::shut;
 use super::who::{ACTION, PRINCIPAL, Told, Who, account_of, external_patterns};
 use crate::domain::arn::PrincipalArn;
+use crate::domain::quote::operand;
 use crate::domain::status::Status;
 use crate::domain::text::scrub;
 use crate::policy::{Document, Opening};
@@ -259,7 +260,10 @@ async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
                 "The whole account {} is trusted, as it is on record: each of its principals whose own policies allow it",
                 whole.join(", ")
             ),
-            "Name roles or users of that account instead: glueup connection set NAME --trust ARN",
+            format!(
+                "Name roles or users of that account instead: glueup connection set {}",
+                operand(climb.connection.name.as_str(), "--trust ARN")
+            ),
         )
         .by_policy();
     }

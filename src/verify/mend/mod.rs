@@ -62,7 +62,7 @@ pub(super) fn put_grant(climb: &Climb, grant: &Grant, words: &str) -> String {
 }
 
 pub(super) fn show_grant(grant: &Grant) -> String {
-    format!("glueup template show {} --policy", grant.holder.command())
+    format!("glueup template show {}", grant.holder.command_with("--policy"))
 }
 
 /// What the role should carry, where a policy was found to be too wide that may be all that it has: what of a role was not

@@ -3,7 +3,7 @@
 use super::super::by_policy::{self, Who};
 use super::super::climb::Climb;
 use crate::domain::amount::counted;
-use crate::domain::quote::shell;
+use crate::domain::quote::{operand, shell};
 use crate::setup::trust;
 use crate::stack::policy;
 use serde_json::Value;
@@ -69,7 +69,7 @@ pub(in crate::verify) async fn put_trust(climb: &Climb, ask: &str) -> String {
 
 pub(super) fn show_trust(climb: &Climb) -> String {
     format!(
-        "glueup template show connection {} --policy",
-        shell(climb.connection.name.as_str())
+        "glueup template show connection {}",
+        operand(climb.connection.name.as_str(), "--policy")
     )
 }

@@ -4,7 +4,7 @@
 use super::super::climb::Climb;
 use super::super::place::Place;
 use super::asked_for;
-use crate::domain::quote::shell;
+use crate::domain::quote::{operand, option, shell};
 use crate::registry::Grant;
 
 /// What to do about a right that was found to be too wide.
@@ -17,18 +17,18 @@ pub(in crate::verify) fn too_wide(
     // One on record explains it only where it asks for this very thing.
     let mut others = climb.others.iter();
     if let Some(other) = others.find(|other| place.is_granted(climb, other, action)) {
-        let narrow = shell(&format!("{}-narrow", climb.connection.name));
+        let narrow = format!("{}-narrow", climb.connection.name);
         return format!(
             "The role also serves {}, which asks for {} of {}: a role is as wide as all its grants together. Give {} a \
-             connection of its own:\nglueup connection add --name {narrow} --account-id {}\nglueup {} set {} \
-             --connection {narrow}",
+             connection of its own:\nglueup connection add {} --account-id {}\nglueup {} set {}",
             other.holder,
             other.access,
             other.s3_path,
             grant.holder,
+            option("--name", &narrow),
             climb.connection.account_id,
             grant.holder.verb(),
-            shell(grant.holder.name()),
+            operand(grant.holder.name(), &option("--connection", &narrow)),
         );
     }
     if let Some(left) = grant.left_over_stacks.first() {

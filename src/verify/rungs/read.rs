@@ -124,12 +124,12 @@ fn nothing_to_read(climb: &Climb, path: &S3Path) -> Verdict {
                 climb.platform.name
             ),
             format!(
-                "The first table that {} reads proves it; what the role may do: glueup template show {} --policy",
+                "The first table that {} reads proves it; what the role may do: glueup template show {}",
                 climb.platform.name,
-                climb
-                    .grant
-                    .as_ref()
-                    .map_or_else(|| "catalog NAME".to_owned(), |grant| grant.holder.command())
+                climb.grant.as_ref().map_or_else(
+                    || "catalog NAME --policy".to_owned(),
+                    |grant| grant.holder.command_with("--policy")
+                )
             ),
         )
     }

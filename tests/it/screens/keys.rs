@@ -172,7 +172,7 @@ fn a_schema_of_another_table_never_stands_under_this_one() {
 }
 
 /// A shell's own reading of a command line, for the words that the program quotes.
-fn words(line: &str) -> Vec<String> {
+pub fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quoted = false;

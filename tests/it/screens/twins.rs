@@ -1,10 +1,15 @@
 //! What `!` shows does what is on the screen, on the records that are on it.
 
 use super::fixtures::*;
+use super::keys::words;
 use super::states::build::*;
+use clap::Parser;
 use crossterm::event::KeyCode;
-use glueup::registry::{Draft, DraftOf, GrantKind, Stage};
+use glueup::cli::Cli;
+use glueup::domain::quote::{operand, option};
+use glueup::registry::{Draft, DraftOf, GrantKind, Holder, Stage};
 use glueup::setup::Overview;
+use glueup::stack::Target;
 use glueup::tui::model::{Screen, Wizard};
 use glueup::tui::update::command_lines;
 
@@ -139,4 +144,81 @@ fn a_draft_says_nothing_about_connections_that_the_records_know_better() {
     // Chosen then, deleted since.
     let story = resumed(in_use(), &[("connection", "long-gone")]);
     assert_eq!(command_lines(&story.model), [format!("{ADD} sales-prod")]);
+}
+
+/// Reads a command line as the program does, and answers how it read it.
+fn read(line: &str) -> String {
+    match Cli::try_parse_from(words(line)) {
+        Ok(cli) => format!("{cli:?}"),
+        Err(error) => panic!("{line}\n{error}"),
+    }
+}
+
+#[test]
+fn a_name_that_begins_with_a_hyphen_is_no_flag_in_any_command() {
+    for name in ["-rf", "--yes", "-it's a lake", "plain"] {
+        let catalog = Holder::Catalog(name.parse().unwrap());
+        let storage = Holder::Storage(name.parse().unwrap());
+        let connection = Target::Connection(name.parse().unwrap());
+        let mut lines = vec![
+            catalog.verify_command(),
+            storage.verify_command(),
+            catalog.delete_command(),
+            format!("glueup ls {}", operand(name, "")),
+            format!("glueup connection set {}", operand(name, "--trust ARN")),
+            format!(
+                "glueup connection add {} --account-id 012345678901",
+                option("--name", name)
+            ),
+            format!(
+                "glueup catalog set {}",
+                operand("lake", &option("--connection", name))
+            ),
+        ];
+        for target in [Target::Grant(catalog), Target::Grant(storage), connection] {
+            lines.extend([
+                target.delete_command(),
+                target.delete_command_with("--take-over --yes"),
+                format!("glueup deploy {}", target.command()),
+                format!("glueup deploy {}", target.command_with("--take-over --yes")),
+                format!("glueup link {}", target.command()),
+                format!("glueup template show {}", target.command_with("--policy")),
+            ]);
+        }
+        for line in lines {
+            let told = read(&line.replace("ARN", "arn:aws:iam::012345678901:role/r"));
+            assert!(told.contains(&format!("{name:?}")), "{line}\n{told}");
+            let flags = ["--policy", "--take-over"]
+                .iter()
+                .filter(|flag| line.contains(**flag));
+            for flag in flags {
+                let field = flag.trim_start_matches('-').replace('-', "_");
+                assert!(told.contains(&format!("{field}: true")), "{line}\n{told}");
+            }
+        }
+    }
+    assert_eq!(operand("Lake House", "--policy"), "'Lake House' --policy");
+    assert_eq!(operand("-rf", "--policy"), "--policy -- -rf");
+}
+
+#[test]
+fn a_record_whose_name_begins_with_a_hyphen_has_its_command_lines() {
+    let mut overview = in_use();
+    overview.catalogs[0].catalog.name = "-rf".parse().unwrap();
+    let mut story = Story::with(overview);
+    assert_eq!(command_lines(&story.model), ["glueup catalog show -- -rf"]);
+    story.enter();
+    let lines = command_lines(&story.model);
+    assert_eq!(lines, ["glueup ls -- -rf"]);
+    assert!(read(&lines[0]).contains("-rf"));
+    let mut story = Story::with(empty());
+    story
+        .press("n")
+        .press("-rf")
+        .tab()
+        .tab()
+        .press("s3://acme-lake/warehouse");
+    let lines = command_lines(&story.model);
+    assert!(lines[0].contains(" --name=-rf --region "), "{lines:?}");
+    read(&lines[0]);
 }

@@ -124,6 +124,26 @@ async fn whom_else_the_trust_policy_lets_in_is_found_by_policy_and_beside_what_i
 }
 
 #[tokio::test]
+async fn an_account_that_is_trusted_whole_is_narrowed_by_a_command_on_this_connection() {
+    let world = World::start();
+    let session = vendors(&world).await;
+    let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let mut changed = stored.record.clone();
+    changed.trust = vec!["arn:aws:iam::444455556666:root".parse().unwrap()];
+    world.home.update(&stored, changed).unwrap();
+    let mut trust = right_trust(&world);
+    trust["Statement"][0]["Principal"] =
+        json!({"AWS": [world.demo.vendor_role_arn, "arn:aws:iam::444455556666:root"]});
+    hand_made(&world, &session, "whole", trust, &reads(), Access::ReadOnly).await;
+    let report = judged(&session).await;
+    let next = rung(&report, RungId::ExternalId).next.clone().unwrap_or_default();
+    assert!(
+        next.ends_with("glueup connection set sales --trust ARN"),
+        "{report:#?}"
+    );
+}
+
+#[tokio::test]
 async fn a_trust_policy_that_shuts_the_broker_out_says_why() {
     let world = World::start();
     let session = vendors(&world).await;
