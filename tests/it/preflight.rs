@@ -192,6 +192,26 @@ fn a_deny_and_a_boundary_are_told_apart() {
 }
 
 #[test]
+fn who_may_not_lead_a_stack_out_is_told_before_it_is_stuck() {
+    let demo = Demo::start(&[]);
+    let home = recorded(&demo);
+    let ways_out = [
+        "cloudformation:ContinueUpdateRollback",
+        "cloudformation:RollbackStack",
+    ];
+    let own = json!([
+        {"Effect": "Allow", "Action": "*", "Resource": "*"},
+        {"Effect": "Deny", "Action": ways_out, "Resource": "*"},
+    ]);
+    deployer(&demo, &home, &own);
+    let checks = preflight(&home, &["--profile", "deployer"]).ok().json();
+    let stacks = check(&checks, "cloudformation");
+    assert_eq!(stacks["status"], "warning", "{stacks:#}");
+    let answer = stacks["answer"].as_str().unwrap();
+    assert!(answer.contains(&ways_out.join(", ")), "{answer}");
+}
+
+#[test]
 fn who_may_not_ask_the_simulator_is_told_that_nothing_is_known() {
     let demo = Demo::start(&[]);
     let home = recorded(&demo);

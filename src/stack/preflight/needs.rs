@@ -19,6 +19,9 @@ pub(super) const STACK: &[(&str, When)] = &[
     ("cloudformation:GetTemplate", When::Later),
     ("cloudformation:DeleteChangeSet", When::Later),
     ("cloudformation:DeleteStack", When::Later),
+    // The ways out of a stack that is stuck.
+    ("cloudformation:RollbackStack", When::Later),
+    ("cloudformation:ContinueUpdateRollback", When::Later),
 ];
 
 /// What the handler of `AWS::IAM::Role` calls, as its schema in the CloudFormation registry lists it, for what the

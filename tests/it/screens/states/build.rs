@@ -379,7 +379,7 @@ pub fn preflight(lacking: Option<(&str, &str)>) -> Outcome {
         check(
             "cloudformation",
             "rights on CloudFormation",
-            Finding::passed("8 actions are allowed"),
+            Finding::passed("10 actions are allowed"),
         ),
         check("iam", "rights on IAM", iam),
     ]))
