@@ -29,7 +29,7 @@ pub enum CatalogVerb {
     Show(NameArgs),
     /// Change a catalog
     Set(SetArgs),
-    /// Delete the record; its stack stays until it is deleted
+    /// Delete the record; its stack stays: if that is to go too, `glueup stack delete catalog NAME` comes first
     Delete(DeleteArgs),
 }
 

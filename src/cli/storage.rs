@@ -30,7 +30,7 @@ pub enum StorageVerb {
     Set(SetArgs),
     /// Prove a storage integration: the rungs of trust and of S3
     Verify(VerifyArgs),
-    /// Delete the record; its stack stays until it is deleted
+    /// Delete the record; its stack stays: if that is to go too, `glueup stack delete storage NAME` comes first
     Delete(DeleteArgs),
 }
 

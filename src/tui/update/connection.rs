@@ -219,7 +219,7 @@ fn delete(model: &mut Model) {
                 .iter()
                 .find(|row| Some(&row.connection.name) == name.as_ref())
         })
-        .map(home::delete_connection);
+        .map(|row| home::delete_connection(model, row));
     model.dialog = dialog;
 }
 

@@ -6,10 +6,11 @@ use crate::job::{Job, Outcome};
 use crate::registry::{DraftOf, Grant, GrantKind, Stage};
 use crate::report::Ask;
 use crate::setup;
+use crate::stack::Target;
 use crate::tui::effect::{Effect, Slot};
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Remote, Screen};
-use crate::tui::update::{browse, doctor, overlay, sign_in, stacks, wizard, write};
+use crate::tui::update::{browse, command, doctor, overlay, sign_in, stacks, wizard, write};
 use crate::tui::view::words;
 
 /// Reads the records again; what is shown stays until they have come.
@@ -151,7 +152,7 @@ fn delete(model: &mut Model) {
             Some(delete_grant(model, &Grant::from(&row.catalog), touch))
         }
         Some(HomeRow::Storage(row)) => Some(delete_grant(model, &Grant::from(&row.storage), "touch files")),
-        Some(HomeRow::Connection(row)) => Some(delete_connection(row)),
+        Some(HomeRow::Connection(row)) => Some(delete_connection(model, row)),
         None => None,
     };
     model.dialog = dialog;
@@ -187,14 +188,32 @@ fn grant_stays(model: &Model, grant: &Grant) -> Option<String> {
         .and_then(|serving| serving.connection.role_arn.as_ref());
     match role {
         Some(role) => Some(format!("touch the role {role}")),
-        None => grant
-            .is_made()
-            .then(|| format!("delete the stack {}: its policy stays in AWS", grant.stack_name)),
+        None => grant.is_made().then(|| {
+            let first = stack_first(model, &Target::Grant(grant.holder.clone()));
+            format!(
+                "delete the stack {}: its policy stays in AWS; {first}",
+                grant.stack_name
+            )
+        }),
     }
 }
 
+/// That a stack which is to go too goes before its record: after it only CloudFormation itself knows the stack.
+fn stack_first(model: &Model, target: &Target) -> String {
+    let key = model.keymap.word(Context::Home, Action::DeleteStack);
+    let first = format!("if it is to go too, that comes first: {key} on the home screen");
+    // What would lead a shell to the demo holds a secret.
+    if model.surroundings.demo {
+        return first;
+    }
+    format!(
+        "{first}, or {}",
+        command::reaching(model, &target.delete_command())
+    )
+}
+
 /// The dialog for deleting a connection: blocked while a catalog is bound, with the list.
-pub fn delete_connection(row: &setup::ConnectionRow) -> Dialog {
+pub fn delete_connection(model: &Model, row: &setup::ConnectionRow) -> Dialog {
     let name = &row.connection.name;
     if !row.catalogs.is_empty() || !row.storages.is_empty() {
         let mut will: Vec<String> = vec!["These are bound to it; delete them first:".into()];
@@ -225,8 +244,9 @@ pub fn delete_connection(row: &setup::ConnectionRow) -> Dialog {
                 // Nothing was made, so nothing stays.
                 (None, _) if row.connection.stack_id.is_none() => Vec::new(),
                 _ => vec![format!(
-                    "delete the stack {}: its role stays in AWS",
-                    row.connection.stack_name
+                    "delete the stack {}: its role stays in AWS; {}",
+                    row.connection.stack_name,
+                    stack_first(model, &Target::Connection(name.clone()))
                 )],
             },
             yes: "delete".into(),

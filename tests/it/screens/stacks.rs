@@ -336,3 +336,28 @@ fn a_preflight_that_was_left_is_made_again() {
     story.done(Slot::Write, Ok(Outcome::Setup(outcome)));
     assert!(job(&story, Slot::Preflight).is_some());
 }
+
+#[test]
+fn before_a_record_goes_its_dialog_says_how_the_stack_goes_first() {
+    let told = |overview: Overview, keys: &str| {
+        let mut story = Story::with(overview);
+        story.model.surroundings.demo = false;
+        story.model.surroundings.command_prefix = vec!["--profile".into(), "ops".into()];
+        story.press(keys);
+        story.model.dialog.as_ref().unwrap().ask.will_not.join("\n")
+    };
+    // One that something is bound to does not go at all.
+    let mut alone = in_use();
+    alone.catalogs.clear();
+    alone.connections[0].catalogs.clear();
+    for (overview, command) in [
+        (in_use(), "glueup --profile ops stack delete catalog 'Lake House'"),
+        (alone, "glueup --profile ops stack delete connection sales-prod"),
+    ] {
+        let told = told(overview, "x");
+        let first = format!("if it is to go too, that comes first: X on the home screen, or {command}");
+        assert!(told.contains(&first), "{told}");
+    }
+    let told = told(in_use(), "jjx");
+    assert!(!told.contains("comes first"), "it has no stack: {told}");
+}
