@@ -4,7 +4,7 @@ use crate::cloud::s3::S3;
 use crate::domain::arn::KmsKeyArn;
 use crate::domain::finding::Finding;
 use crate::domain::problem::Problem;
-use crate::domain::quote::shell;
+use crate::domain::quote::{operand, shell};
 use crate::domain::s3_path::S3Path;
 use crate::registry::Grant;
 
@@ -77,9 +77,9 @@ impl Encryption {
                 Finding::warning(
                     format!("{path} is encrypted with {key}, {asked}: nothing could be read"),
                     format!(
-                        "Put it on record:\nglueup {} set {} --kms-key {key}",
+                        "Put it on record:\nglueup {} set {}",
                         grant.holder.verb(),
-                        shell(grant.holder.name())
+                        operand(grant.holder.name(), &format!("--kms-key {key}"))
                     ),
                 )
             }
