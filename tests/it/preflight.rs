@@ -199,16 +199,13 @@ fn who_may_not_lead_a_stack_out_is_told_before_it_is_stuck() {
         "cloudformation:ContinueUpdateRollback",
         "cloudformation:RollbackStack",
     ];
-    let own = json!([
-        {"Effect": "Allow", "Action": "*", "Resource": "*"},
-        {"Effect": "Deny", "Action": ways_out, "Resource": "*"},
-    ]);
+    let deny = json!({"Effect": "Deny", "Action": ways_out, "Resource": "*"});
+    let own = json!([{"Effect": "Allow", "Action": "*", "Resource": "*"}, deny]);
     deployer(&demo, &home, &own);
     let checks = preflight(&home, &["--profile", "deployer"]).ok().json();
     let stacks = check(&checks, "cloudformation");
-    assert_eq!(stacks["status"], "warning", "{stacks:#}");
-    let answer = stacks["answer"].as_str().unwrap();
-    assert!(answer.contains(&ways_out.join(", ")), "{answer}");
+    let told = stacks["answer"].as_str().unwrap().contains(&ways_out.join(", "));
+    assert!(told && stacks["status"] == "warning", "{stacks:#}");
 }
 
 #[test]
