@@ -92,6 +92,8 @@ fn way_to(server: &Handle, home: &Home) -> (Vec<String>, Vec<(String, String)>) 
     let environment = [
         ("AWS_ENDPOINT_URL", &server.endpoint_url),
         ("AWS_REGION", &server.region),
+        // The AWS CLI 1 reads this one alone.
+        ("AWS_DEFAULT_REGION", &server.region),
         ("AWS_ACCESS_KEY_ID", &server.admin.id),
         ("AWS_SECRET_ACCESS_KEY", &server.admin.secret),
     ];

@@ -84,8 +84,8 @@ impl Search {
     }
 }
 
-/// Looks in every region of the partition. Where the one that fits is in another region than the record says and its region
-/// means nothing to what it grants, asks whether to go by that one, if it may ask (`take`).
+/// Looks in every region of the partition. Where the only one that fits is in another region than the record says and its
+/// region means nothing to what it grants, asks whether to go by that one, if it may ask (`take`).
 ///
 /// # Errors
 /// As for a deployment before it begins: the wrong account, no sign-in; or when the record cannot be written.
@@ -107,7 +107,7 @@ pub async fn run(
         sightings: Vec::new(),
         taken: None,
     };
-    let mut fitting = None;
+    let mut fitting = Vec::new();
     for (region, seen) in look(&desk.aws, &desk.region, &name).await {
         if reporter.is_cancelled() {
             return Err(Problem::interrupted());
@@ -122,21 +122,23 @@ pub async fn run(
                     region: region.clone(),
                     status: stack.status.clone(),
                     whose: owner.whose(),
-                    next: (!here).then(|| next(target, &desk, &region, &owner)).flatten(),
+                    next: (!here).then(|| next(&desk, &stack, &region, &owner)).flatten(),
                 });
-                if !here && fits(&desk, &stack, &owner) {
-                    fitting.get_or_insert(region);
+                if fits(&desk, &stack, &owner) {
+                    fitting.push(region);
                 }
             }
             Err(problem) => search.unread.push((region, problem.why)),
         }
     }
-    if let Some(region) = fitting
+    // Where the one on record is there too, or where it is not clear which is meant, nothing is to be swapped.
+    if let [region] = fitting.as_slice()
         && take
-        && reporter.ask(question(&desk, &region)).await == Answer::Yes
+        && *region != desk.region
+        && reporter.ask(question(&desk, region)).await == Answer::Yes
     {
-        go_by(session, target, &region, reporter).await?;
-        search.taken = Some(region);
+        go_by(session, target, region, reporter).await?;
+        search.taken = Some(region.clone());
     }
     Ok(Outcome::Found(Box::new(search)))
 }
@@ -175,17 +177,32 @@ fn is_anywhere(target: &Target) -> bool {
     !matches!(target, Target::Grant(Holder::Catalog(_)))
 }
 
-fn next(target: &Target, desk: &Desk, region: &Region, owner: &Owner) -> Option<String> {
-    if is_anywhere(target) || *owner != Owner::Ours {
+/// What to do about a stack of ours in another region than the record's.
+fn next(desk: &Desk, stack: &StackDescription, region: &Region, owner: &Owner) -> Option<String> {
+    if *owner != Owner::Ours {
         return None;
     }
+    let site = &desk.site;
+    let delete = format!(
+        "aws cloudformation delete-stack --stack-name {} --region {region}",
+        site.stack_name()
+    );
+    if !is_anywhere(&site.target) {
+        return Some(format!(
+            "It grants the Glue catalog of {region}, and not that of {}. Delete it there, and deploy here:\n{delete}\n\
+             glueup deploy {}",
+            desk.region,
+            site.target.command()
+        ));
+    }
+    let differences = whose::differences(&stack.parameters, &site.marks, &[]);
+    if differences.is_empty() {
+        return None;
+    }
+    let why: Vec<String> = differences.iter().map(ToString::to_string).collect();
     Some(format!(
-        "It grants the Glue catalog of {region}, and not that of {}. Delete it there, and deploy here:\n\
-         aws cloudformation delete-stack --stack-name {} --region {region}\n\
-         glueup deploy {}",
-        desk.region,
-        desk.site.stack_name(),
-        target.command()
+        "It is not as the record asks: {}. Delete it there, or let it be:\n{delete}",
+        why.join("; ")
     ))
 }
 

@@ -75,6 +75,42 @@ fn the_stack_of_a_connection_is_found_in_another_region_and_taken_after_a_yes() 
 }
 
 #[test]
+fn where_the_stack_on_record_is_there_no_other_takes_its_place() {
+    let demo = Demo::start(&["--iam-delay", "0"]);
+    let home = recorded(&demo);
+    let target = ["connection", "sales-prod"];
+    launched_elsewhere(&home, "connections/sales-prod.yaml", &target);
+    home.glueup(&["deploy", "connection", "sales-prod", "--yes"]).ok();
+    let seen = find(&home, &target, &["--yes"]);
+    assert_eq!(seen["found"].as_array().unwrap().len(), 2, "{seen}");
+    assert_eq!(seen["taken"], Value::Null);
+    let words = ["connection", "show", "sales-prod", "--output", "json"];
+    assert_eq!(home.glueup(&words).ok().json()["region"], "us-west-2");
+}
+
+#[test]
+fn one_that_is_not_as_the_record_asks_is_not_taken_and_says_why() {
+    let demo = Demo::start(&["--iam-delay", "0"]);
+    let home = recorded(&demo);
+    let target = ["connection", "sales-prod"];
+    launched_elsewhere(&home, "connections/sales-prod.yaml", &target);
+    let path = home.records().join("connections/sales-prod.yaml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let old = text
+        .lines()
+        .find(|line| line.starts_with("external_id: "))
+        .unwrap();
+    std::fs::write(&path, text.replace(old, "external_id: another-one-0001")).unwrap();
+    let seen = find(&home, &target, &["--yes"]);
+    assert_eq!(seen["taken"], Value::Null);
+    let next = seen["found"][0]["next"].as_str().unwrap();
+    assert!(
+        next.contains("not as the record asks: its ExternalId is "),
+        "{next}"
+    );
+}
+
+#[test]
 fn the_stack_of_a_catalog_grants_where_it_lies_and_is_not_taken() {
     let demo = Demo::start(&["--iam-delay", "0"]);
     let home = recorded(&demo);

@@ -54,6 +54,11 @@ impl Dialog {
         }
     }
 
+    /// True when a text is being typed that a yes needs, and something is still missing.
+    pub fn is_begun(&self) -> bool {
+        self.ask.type_to_confirm.is_some() && !self.typed.text().trim().is_empty() && !self.may_say_yes()
+    }
+
     /// True when a yes would count.
     pub fn may_say_yes(&self) -> bool {
         let ticked = self.ask.acknowledge.is_none() || self.ticked;

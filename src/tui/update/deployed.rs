@@ -5,7 +5,7 @@ use crate::job::{Job, Outcome};
 use crate::stack::{self, Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::model::{Half, Model, StackWrite, Step};
+use crate::tui::model::{Half, Model, Remote, StackWrite, Step};
 use crate::tui::update::deploy::{begin, own_write, proceed, target, wizard};
 use crate::tui::update::{deploy, home, overlay};
 
@@ -98,6 +98,12 @@ pub fn written(model: &mut Model, stack: &StackWrite, result: Result<Outcome, Pr
         Ok(Outcome::Stack(stack::Outcome::Deleted(names))) => gone(model, &stack.target, &names),
         Ok(Outcome::Stack(stack::Outcome::Found(search))) => {
             overlay::found(model, &search);
+            if let Some(wizard) = wizard(model)
+                && search.taken.is_some()
+            {
+                // What was looked at was the stack in the other region.
+                wizard.deploy.preflight = Remote::Idle;
+            }
             watch_again(model)
         }
         Ok(_) => vec![home::reload(model)],

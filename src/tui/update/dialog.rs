@@ -15,7 +15,12 @@ pub fn takes(model: &mut Model, event: KeyEvent) -> bool {
     let Some(dialog) = &mut model.dialog else {
         return false;
     };
-    if dialog.ask.type_to_confirm.is_none() {
+    let Some(want) = &dialog.ask.type_to_confirm else {
+        return false;
+    };
+    // Where there is a box to be ticked too, a blank is its key, unless the text to be typed has one here.
+    let belongs = want.starts_with(&format!("{} ", dialog.typed.text()));
+    if event.code == KeyCode::Char(' ') && dialog.ask.acknowledge.is_some() && !belongs {
         return false;
     }
     if matches!(
@@ -45,6 +50,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::PageDown => dialog.scroll = dialog.scroll.saturating_add(3).min(end),
         Action::PageUp => dialog.scroll = dialog.scroll.saturating_sub(3),
         Action::No => return answered(model, Answer::No),
+        // Who has begun to type means yes: what is still missing is said, and nothing typed is lost.
+        Action::Accept if dialog.is_begun() => say_missing(model),
         Action::Accept if says_only || !dialog.yes_marked => return answered(model, Answer::No),
         Action::Yes | Action::Accept => {
             if says_only {
@@ -53,18 +60,26 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             if dialog.may_say_yes() {
                 return answered(model, Answer::Yes);
             }
-            let line = match &dialog.ask.type_to_confirm {
-                Some(text) => format!("Type {text} to say yes."),
-                None => {
-                    let tick = model.keymap.word(Context::Dialog, Action::Toggle);
-                    format!("Tick the box first ({tick}).")
-                }
-            };
-            model.say(line);
+            say_missing(model);
         }
         _ => {}
     }
     Vec::new()
+}
+
+/// Says what a yes still needs.
+fn say_missing(model: &mut Model) {
+    let Some(dialog) = &model.dialog else {
+        return;
+    };
+    let line = match &dialog.ask.type_to_confirm {
+        Some(text) if dialog.typed.text().trim() != text => format!("Type {text} to say yes."),
+        _ => {
+            let tick = model.keymap.word(Context::Dialog, Action::Toggle);
+            format!("Tick the box first ({tick}).")
+        }
+    };
+    model.say(line);
 }
 
 fn answered(model: &mut Model, answer: Answer) -> Vec<Effect> {

@@ -133,7 +133,12 @@ pub fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
 fn key(model: &Model, place: Context, binding: &Binding, theme: &Theme) -> Option<String> {
     let dialog = model.dialog.as_ref().filter(|_| place == Context::Dialog);
     let typing = dialog.is_some_and(|dialog| dialog.ask.type_to_confirm.is_some());
-    let key = binding.keys.iter().find(|key| !typing || !key.is_letter())?;
+    // The blank that ticks the box is no letter of the text.
+    let ticks = binding.action == Action::Toggle;
+    let key = binding
+        .keys
+        .iter()
+        .find(|key| !typing || ticks || !key.is_letter())?;
     // One cell has no room for the word that stands for a sign.
     Some(if theme.glyphs.ascii {
         key.in_words()

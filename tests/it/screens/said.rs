@@ -7,8 +7,9 @@ use crossterm::event::KeyCode;
 use glueup::domain::problem::{Kind, Problem};
 use glueup::job::{Event, Outcome};
 use glueup::registry::Holder;
+use glueup::report::Answer;
 use glueup::setup;
-use glueup::tui::effect::Slot;
+use glueup::tui::effect::{Effect, Slot};
 use glueup::tui::model::{DialogFor, Screen};
 use glueup::tui::msg::Msg;
 use glueup::tui::theme::Theme;
@@ -307,4 +308,50 @@ fn over_ssh_the_link_of_the_demo_comes_with_the_line_that_forwards_its_port() {
             .unwrap()
             .starts_with("http://127.0.0.1:4566/_console/")
     );
+}
+
+/// A grant on a whole bucket wants its name typed, and IAM wants a box ticked: one key of one hand after the other does both.
+#[test]
+fn a_question_that_wants_a_tick_and_a_name_takes_both() {
+    let asked = || {
+        let mut story = deploy_waiting();
+        story.press("D");
+        let mut ask = ask();
+        ask.acknowledge = Some("I acknowledge that this makes IAM resources".into());
+        ask.type_to_confirm = Some("raw events".into());
+        story.event(Slot::Write, Event::Ask(ask));
+        story
+    };
+    let answer = |story: &Story| match story.effects.last() {
+        Some(Effect::Answer(Slot::Write, answer)) => Some(*answer),
+        _ => None,
+    };
+    let mut story = asked();
+    assert!(drawn(&story).contains("tick"), "{}", drawn(&story));
+    // The blank of the name is a blank, any other ticks the box: before the name, and after it.
+    story.press(" raw events");
+    assert_eq!(story.model.dialog.as_ref().unwrap().typed.text(), "raw events");
+    story.enter();
+    assert_eq!(answer(&story), Some(Answer::Yes));
+    let mut story = asked();
+    story.press("raw events ").enter();
+    assert_eq!(answer(&story), Some(Answer::Yes));
+
+    // Half of it is no answer, and no no: what is missing is said.
+    let mut story = asked();
+    story.press("raw events").enter();
+    assert_eq!(answer(&story), None);
+    assert!(drawn(&story).contains("Tick the box first"), "{}", drawn(&story));
+    let mut story = asked();
+    story.press(" raw").enter();
+    assert_eq!(answer(&story), None);
+    assert!(
+        drawn(&story).contains("Type raw events to say yes"),
+        "{}",
+        drawn(&story)
+    );
+    // Nothing typed is the safe answer.
+    let mut story = asked();
+    story.enter();
+    assert_eq!(answer(&story), Some(Answer::No));
 }
