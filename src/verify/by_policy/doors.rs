@@ -205,9 +205,15 @@ fn shut(climb: &Climb, frame: &Value, statement: &Value, opening: &Opening<'_>) 
         asking
     };
     let is_shut = |asking: &Value| !is_open(climb, &alone(frame, asking));
+    // Those who come by name with an external ID of their own keep it.
+    let own = with(statement, "Principal", json!({ "AWS": people }));
+    let keep_theirs = !people.is_empty() && !external_ids(opening).is_empty() && is_shut(&own);
+    if keep_theirs {
+        instead.push(own);
+    }
     let named = [foreign, people]
         .into_iter()
-        .find(|named| !named.is_empty() && is_shut(&asking(named)));
+        .find(|named| !keep_theirs && !named.is_empty() && is_shut(&asking(named)));
     let stays = named
         .as_ref()
         .is_some_and(|named| named.iter().any(|named| accounts.contains(named)));

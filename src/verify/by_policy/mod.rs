@@ -24,6 +24,7 @@ pub(super) use lone::{
     beside_a_verifier, needed, trusted_besides, untried_neighbours, untried_writes, with_needed,
 };
 pub(super) use shut::{Cause, cause};
+pub(super) use trust::EVERYBODY;
 pub(super) use who::Who;
 
 use super::climb::Climb;

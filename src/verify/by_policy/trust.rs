@@ -7,7 +7,7 @@ use super::super::rung::Verdict;
 use super::super::tries::{Basics, Part};
 use super::books::unread;
 use super::shut::shut;
-use super::who::{ACTION, PRINCIPAL, Told, Who, account_of, external_patterns};
+use super::who::{ACTION, PRINCIPAL, Told, Who, account_of, external_ids, external_patterns};
 use crate::domain::arn::PrincipalArn;
 use crate::domain::quote::operand;
 use crate::domain::status::Status;
@@ -16,6 +16,9 @@ use crate::policy::{Document, Opening};
 use crate::setup::{random, trust};
 
 const OF: RungId = RungId::ExternalId;
+
+/// Whom a policy without any bounds lets in, as they are called in a sentence.
+pub(in crate::verify) const EVERYBODY: &str = "everybody in AWS";
 
 /// Whether the trust policy lets the broker in with the external id.
 pub(super) async fn role(climb: &Climb) -> Verdict {
@@ -103,7 +106,16 @@ pub(super) async fn anybody(climb: &Climb, document: &Document) -> Verdict {
 /// Those who are meant to get in, and whoever else the policy names: principals, whole accounts, everybody.
 fn callers(climb: &Climb, document: &Document) -> Vec<Who> {
     let connection = &climb.connection;
-    let mut all: Vec<Who> = climb.broker.iter().map(Who::role).collect();
+    // The widest hole comes first: what is said of it is what is read.
+    let everybody = |opening: &Opening<'_>| {
+        let all = strangers(climb, opening).into_iter();
+        all.filter(|(account, _)| account == "*").flat_map(|(_, who)| who)
+    };
+    let mut all: Vec<Who> = Vec::new();
+    for opening in document.openings(ACTION) {
+        all.extend(everybody(&opening));
+    }
+    all.extend(climb.broker.iter().map(Who::role));
     let named = connection.trust.iter().chain(&connection.verifier);
     all.extend(named.filter(|principal| !principal.is_root()).map(Who::principal));
     for opening in document.openings(ACTION) {
@@ -125,10 +137,7 @@ fn strangers(climb: &Climb, opening: &Opening<'_>) -> Vec<(String, [Who; 2])> {
     let partition = climb.role.partition();
     let mut all = Vec::new();
     if opening.everyone() {
-        all.push((
-            "*".to_owned(),
-            Who::anybody(partition, "000000000000", "everybody in AWS"),
-        ));
+        all.push(("*".to_owned(), Who::anybody(partition, "000000000000", EVERYBODY)));
     }
     for account in opening.named().filter_map(account_of) {
         let name = format!("everybody in account {account}");
@@ -199,19 +208,38 @@ async fn without(climb: &Climb, document: &Document, id: Option<&str>) -> Verdic
 
 /// Whom the policy lets in by a whole account that nobody asked for: `everybody in AWS`, `the whole account …`.
 pub(super) fn open_to_all(climb: &Climb, document: &Document) -> Option<String> {
-    let id = Some(climb.connection.external_id.as_str());
-    let mut all = document
-        .openings(ACTION)
-        .flat_map(|opening| strangers(climb, &opening));
-    let (account, _) = all.find(|(account, who)| {
-        let lets_in = |who: &Who| who.ask(document, &climb.role, id) == Told::In;
-        who.iter().any(lets_in) && !asked_for_whole(climb, account)
-    })?;
-    Some(if account == "*" {
-        "everybody in AWS".to_owned()
+    let own = climb.connection.external_id.as_str();
+    let found = document.openings(ACTION).find_map(|opening| {
+        let ids = ids(climb, &opening);
+        strangers(climb, &opening).into_iter().find_map(|(account, who)| {
+            if asked_for_whole(climb, &account) {
+                return None;
+            }
+            let lets_in = |id: &&str| {
+                let mut who = who.iter();
+                who.any(|who| who.ask(document, &climb.role, Some(id)) == Told::In)
+            };
+            let id = ids.iter().copied().find(lets_in)?;
+            Some((account, id.to_owned()))
+        })
+    });
+    let (account, id) = found?;
+    let whose = if account == "*" {
+        EVERYBODY.to_owned()
     } else {
         format!("the whole account {account}")
+    };
+    Some(match id == own {
+        true => whose,
+        false => format!("{whose} with the external ID {}, which is not ours,", scrub(&id)),
     })
+}
+
+/// The external ids with which a statement may let somebody in: ours, and those that it asks for itself.
+fn ids<'a>(climb: &'a Climb, opening: &Opening<'a>) -> Vec<&'a str> {
+    let mut ids = vec![climb.connection.external_id.as_str()];
+    ids.extend(external_ids(opening));
+    ids
 }
 
 /// Whether an account is trusted whole on record.
@@ -272,13 +300,15 @@ async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
 
 /// The accounts that get in whole, and those of whom whoever meets a condition that only a request itself can meet does.
 fn whole(climb: &Climb, document: &Document) -> (Vec<String>, Vec<String>) {
-    let id = Some(climb.connection.external_id.as_str());
     let (mut whole, mut hangs) = (Vec::new(), Vec::new());
     for opening in document.openings(ACTION) {
+        let ids = ids(climb, &opening);
         for (account, who) in strangers(climb, &opening) {
-            let told = who
-                .each_ref()
-                .map(|who| (who.ask(document, &climb.role, id), &who.name));
+            let ask = |id: &str| {
+                who.each_ref()
+                    .map(|who| (who.ask(document, &climb.role, Some(id)), &who.name))
+            };
+            let told: Vec<(Told, &String)> = ids.iter().flat_map(|id| ask(id)).collect();
             if told.iter().any(|(told, _)| *told == Told::In) {
                 whole.push(account);
             } else if let Some((keys, name)) = told.into_iter().find_map(|(told, name)| match told {

@@ -64,10 +64,14 @@ impl Probe for ExternalId {
                 } else {
                     "no external ID"
                 };
+                let widest = match others.verdict.answer.contains(by_policy::EVERYBODY) {
+                    true => format!("{}. ", others.verdict.answer),
+                    false => String::new(),
+                };
                 let mut verdict = Verdict::hole(
                     format!(
-                        "The role let us in with {how}: whoever can make a trusted principal act for them could read \
-                         this data (confused deputy)"
+                        "{widest}The role let us in with {how}: whoever can make a trusted principal act for them could \
+                         read this data (confused deputy)"
                     ),
                     mend::trust(climb).await,
                 );

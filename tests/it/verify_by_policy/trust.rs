@@ -218,6 +218,7 @@ async fn whoever_has_a_statement_of_their_own_is_tried_as_well() {
         };
         let mut asked = right["Statement"][0]["Condition"].clone();
         asked["StringEquals"]["aws:PrincipalOrgID"] = json!("o-1234567890");
+        let partner = json!({"StringEquals": {"sts:ExternalId": "partner"}});
         for (at, (who, condition, status, answer)) in [
             (
                 outsider,
@@ -231,13 +232,37 @@ async fn whoever_has_a_statement_of_their_own_is_tried_as_well() {
                 Warning,
                 "whoever of everybody in account 444455556666 meets aws:PrincipalOrgID",
             ),
+            (
+                "*",
+                partner.clone(),
+                Failed,
+                "lets everybody in AWS with the external ID partner, which is not ours, in",
+            ),
+            (
+                root,
+                partner.clone(),
+                Failed,
+                "lets the whole account 444455556666 with the external ID partner, which is not ours, in",
+            ),
+            (
+                outsider,
+                partner.clone(),
+                Warning,
+                "user/outsider, which is not on record",
+            ),
+            (
+                "*",
+                json!({}),
+                Failed,
+                "The trust policy lets everybody in AWS in",
+            ),
         ]
         .into_iter()
         .enumerate()
         {
             let mut trust = right.clone();
             let statement = json!({"Effect": "Allow", "Principal": {"AWS": who}, "Action": "sts:AssumeRole",
-                "Condition": condition});
+                "Condition": &condition});
             trust["Statement"].as_array_mut().unwrap().push(statement);
             hand_made(
                 &world,
@@ -251,6 +276,9 @@ async fn whoever_has_a_statement_of_their_own_is_tried_as_well() {
             let found = rung(&judged(&session).await, RungId::ExternalId).clone();
             assert_eq!(found.status, status, "{own}: {found:#?}");
             assert!(found.answer.contains(answer), "{own}: {found:#?}");
+            if who == "*" && condition == json!({}) {
+                assert!(found.answer.starts_with(answer), "{own}: {found:#?}");
+            }
         }
     }
 }
