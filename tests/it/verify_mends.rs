@@ -1,5 +1,7 @@
 //! Next steps are true: what Verify prints is carried out word for word, and Verify turns green.
 
+mod kept;
+
 use crate::deploy::{recorded, yes};
 use crate::setup::{add_catalog, new_catalog};
 use crate::support::iam;

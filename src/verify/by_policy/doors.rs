@@ -107,7 +107,7 @@ fn alone(frame: &Value, statement: &Value) -> Document {
 fn keep(climb: &Climb, frame: &Value, statement: &Value) -> Kept {
     let lone = alone(frame, statement);
     if statement.get("Effect").and_then(Value::as_str) == Some("Deny") {
-        return guard(climb, &lone);
+        return guard(climb, frame, statement, &lone);
     }
     let Some(opening) = lone.openings(ACTION).next() else {
         return Kept::AsItIs;
@@ -130,27 +130,59 @@ fn keep(climb: &Climb, frame: &Value, statement: &Value) -> Kept {
     }
 }
 
-/// A Deny stays, unless it is what keeps out those who are meant to get in.
-fn guard(climb: &Climb, lone: &Document) -> Kept {
+/// A Deny stays, unless it is what keeps out those who are meant to get in: then they alone are taken out of it, where it
+/// names them, and it is shown.
+fn guard(climb: &Climb, frame: &Value, statement: &Value, lone: &Document) -> Kept {
     let id = Some(climb.connection.external_id.as_str());
     let asking = climb.first().caller().and_then(|arn| trust::caller(&arn));
     let mut meant: Vec<Who> = climb.broker.iter().map(Who::role).collect();
     meant.extend(climb.connection.trust.iter().map(Who::principal));
     meant.extend(asking.iter().map(Who::principal));
-    let denied = meant
-        .iter()
-        .find(|who| who.ask(lone, &climb.role, id) == Told::Out(true));
-    match denied {
-        Some(who) => Kept::Instead(
-            Vec::new(),
-            format!(
-                "The statement that denies the role to {} is left out. It is somebody's guard: whether it may go, whoever \
-                 keeps the role knows",
-                who.name
-            ),
-        ),
-        None => Kept::AsItIs,
+    let denies = |lone: &Document, who: &Who| who.ask(lone, &climb.role, id) == Told::Out(true);
+    let Some(who) = meant.iter().find(|who| denies(lone, who)) else {
+        return Kept::AsItIs;
+    };
+    let denies_them = |named: &Value| {
+        let lone = alone(frame, &with(statement, "Principal", json!({ "AWS": [named] })));
+        meant.iter().any(|who| denies(&lone, who))
+    };
+    let principal = statement.get("Principal").and_then(Value::as_object);
+    let listed = principal.and_then(|principal| match principal.get("AWS") {
+        Some(Value::Array(all)) => Some(all.clone()),
+        Some(one) => Some(vec![one.clone()]),
+        None => None,
+    });
+    let (gone, stay): (Vec<Value>, Vec<Value>) =
+        listed.unwrap_or_default().into_iter().partition(denies_them);
+    let mut rest = principal.cloned().unwrap_or_default();
+    rest.remove("AWS");
+    if !stay.is_empty() {
+        rest.insert("AWS".to_owned(), Value::Array(stay));
     }
+    let everybody = statement.get("NotPrincipal").is_some()
+        || statement.get("Principal").and_then(Value::as_str) == Some("*")
+        || gone.iter().any(|named| named.as_str() == Some("*"));
+    let whom = match everybody {
+        true => format!("everybody whom it meets, {} among them,", who.name),
+        false => who.name.clone(),
+    };
+    let (instead, what) = if rest.is_empty() || gone.is_empty() {
+        (Vec::new(), "is left out".to_owned())
+    } else {
+        let names: Vec<String> = gone.iter().filter_map(Value::as_str).map(scrub).collect();
+        let mut changed = statement.clone();
+        if let Some(fields) = changed.as_object_mut() {
+            fields.insert("Principal".to_owned(), Value::Object(rest));
+        }
+        (vec![changed], format!("stays without {}", names.join(", ")))
+    };
+    Kept::Instead(
+        instead,
+        format!(
+            "The statement that denies the role to {whom} {what}. It is somebody's guard: whether that may go, whoever keeps \
+             the role knows:\n{statement}"
+        ),
+    )
 }
 
 /// Whether it lets anybody in without the external id, or a whole account.
