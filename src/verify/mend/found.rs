@@ -149,6 +149,17 @@ async fn of_foreign(
     }
     let statements: Vec<String> = taken.iter().map(Value::to_string).collect();
     let statements = statements.join(" ");
+    if let Some(name_of) = taken.iter().find_map(all_but) {
+        // What else such a statement means nobody can tell from it: to take it away would take that away too.
+        let verb = if denies { "denies" } else { "grants" };
+        return vec![
+            format!(
+                "{front} It does so here by {name_of}, which {verb} all but what it names: whoever keeps the policy must \
+                 narrow it, and nothing is taken out of it here.\n{statements}"
+            ),
+            policy.show(&role, name),
+        ];
+    }
     let mut lines = vec![if denies {
         format!(
             "{front} It does so here, which {}: whether it may go, they know.\n{statements}",
@@ -159,6 +170,12 @@ async fn of_foreign(
     }];
     lines.extend(policy.commands(&role, name, left.as_ref()));
     lines
+}
+
+/// The field by which a statement speaks of all but some actions or resources.
+fn all_but(statement: &Value) -> Option<&'static str> {
+    let mut fields = ["NotAction", "NotResource"].into_iter();
+    fields.find(|field| statement.get(field).is_some())
 }
 
 /// Whose a statement that denies something seems to be.

@@ -47,3 +47,45 @@ async fn somebodys_guard_is_shown_and_denies_others_after_the_mend_too() {
         }
     }
 }
+
+#[tokio::test]
+async fn what_grants_all_but_some_is_shown_and_not_taken_away() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    for (name, all_but, field) in [
+        (
+            "not-action",
+            json!({"Effect": "Allow", "NotAction": ["iam:*", "glue:*", "sts:*"], "Resource": "*"}),
+            "by NotAction, which grants all but",
+        ),
+        (
+            "not-resource",
+            json!({"Effect": "Allow", "Action": "s3:*", "NotResource": "arn:aws:s3:::elsewhere/*"}),
+            "by NotResource, which grants all but",
+        ),
+    ] {
+        hand_made(
+            &world,
+            &session,
+            name,
+            right_trust(&world),
+            &reads(),
+            Access::ReadOnly,
+        )
+        .await;
+        put(
+            &world,
+            "bystander",
+            &json!({"Version": "2012-10-17", "Statement": [all_but]}),
+        );
+        let ran = yes(&session, verify()).await;
+        let next = report(&ran).first_failed().unwrap().next.clone().unwrap();
+        assert!(
+            next.contains(field) && next.contains(&all_but.to_string()),
+            "{next}"
+        );
+        assert!(next.contains("--policy-name bystander"), "{next}");
+        assert!(!next.contains("delete-role-policy"), "{next}");
+        assert!(!next.contains("put-role-policy"), "{next}");
+    }
+}
