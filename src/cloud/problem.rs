@@ -216,7 +216,7 @@ fn denied(call: &Call, detail: &Detail, denial: &Denial, code: &str, message: &s
         Kind::Denied,
         what,
         why,
-        remedy::denial(denial.by, denial.explicit, action, detail),
+        remedy::denial(denial.by, denial.explicit, action, detail, message),
     )
 }
 

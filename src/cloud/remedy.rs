@@ -9,8 +9,8 @@ use crate::domain::quote::shell;
 use aws_credential_types::provider::error::CredentialsError;
 use serde_json::json;
 
-/// What to do about a refused action; of the detail the caller and the resource are read.
-pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail) -> String {
+/// What to do about a refused action that AWS refused in these words; of the detail the caller and the resource are read.
+pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail, words: &str) -> String {
     let who = detail
         .caller
         .as_deref()
@@ -32,30 +32,68 @@ pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail) -> S
             format!("Ask the administrator of the AWS organization to allow {action} in this account")
         }
         RefusedBy::VpcEndpoint => format!("Allow {action} on {on} in the policy of the VPC endpoint"),
-        RefusedBy::LakeFormation => lake_formation(&who, detail),
+        RefusedBy::LakeFormation => lake_formation(&who, detail, words),
+        // S3 seldom says who refused.
+        RefusedBy::Unsaid if action.starts_with("s3:") => format!(
+            "One of:\n1. no policy of {who} allows {action} on {on}\n2. the policy of the bucket, of a VPC endpoint on the \
+             way, or of the organization refuses it"
+        ),
         RefusedBy::Unsaid => format!("Check that a policy of {who} allows {action} on {on}"),
     }
 }
 
-/// The command that grants what Lake Formation asks for, ready to paste.
-fn lake_formation(who: &str, detail: &Detail) -> String {
-    let (permission, resource) = match detail.resource.as_deref().and_then(glue_path) {
-        Some(GluePath::Database(name)) => ("DESCRIBE", json!({"Database": {"Name": name}})),
-        Some(GluePath::Table(database, "*")) => (
-            "DESCRIBE",
-            json!({"Table": {"DatabaseName": database, "TableWildcard": {}}}),
-        ),
-        Some(GluePath::Table(database, name)) => (
-            "SELECT",
-            json!({"Table": {"DatabaseName": database, "Name": name}}),
-        ),
-        None => ("DESCRIBE", json!({"Database": {"Name": "DATABASE"}})),
+/// The command that grants what Lake Formation asks for, ready to paste: what its words require, else what the call reads.
+fn lake_formation(who: &str, detail: &Detail, words: &str) -> String {
+    let place = detail.resource.as_deref().and_then(glue_path);
+    let database = |name: &str| json!({"Database": {"Name": name}});
+    let all_tables = |database: &str| json!({"Table": {"DatabaseName": database, "TableWildcard": {}}});
+    let table = |database: &str, name: &str| json!({"Table": {"DatabaseName": database, "Name": name}});
+    let (permission, resource) = match (required(words), place) {
+        (Some((permission, "Catalog")), _) => (permission, json!({"Catalog": {}})),
+        (Some((permission, name)), Some(GluePath::Table(of, _)))
+            if !OF_DATABASES.contains(&permission.as_str()) && name != of =>
+        {
+            (permission, table(of, name))
+        }
+        (Some((permission, name)), _) => (permission, database(name)),
+        (None, Some(GluePath::Database(name))) => ("DESCRIBE".to_owned(), database(name)),
+        (None, Some(GluePath::Table(of, "*"))) => ("DESCRIBE".to_owned(), all_tables(of)),
+        (None, Some(GluePath::Table(of, name))) => ("SELECT".to_owned(), table(of, name)),
+        (None, None) => ("DESCRIBE".to_owned(), database("DATABASE")),
     };
     format!(
-        "Grant it in Lake Formation: aws lakeformation grant-permissions --principal \
+        "Grant it in Lake Formation:\naws lakeformation grant-permissions --principal \
          DataLakePrincipalIdentifier={who} --permissions {permission} --resource {}",
         single_quoted(&resource.to_string())
     )
+}
+
+/// Permissions that are given on a database, whatever the call was about.
+const OF_DATABASES: [&str; 1] = ["CREATE_TABLE"];
+
+/// What Lake Formation's words require: `… : Required Create Database on Catalog` is `CREATE_DATABASE` on `Catalog`.
+fn required(words: &str) -> Option<(String, &str)> {
+    const PERMISSIONS: [&str; 10] = [
+        "ALL",
+        "ALTER",
+        "CREATE_DATABASE",
+        "CREATE_TABLE",
+        "DATA_LOCATION_ACCESS",
+        "DELETE",
+        "DESCRIBE",
+        "DROP",
+        "INSERT",
+        "SELECT",
+    ];
+    let (_, rest) = words.split_once("Required ")?;
+    let (permission, resource) = rest.split_once(" on ")?;
+    let permission = permission.trim().to_ascii_uppercase().replace(' ', "_");
+    let resource = resource
+        .split_whitespace()
+        .next()?
+        .trim_end_matches(['.', ',', ')']);
+    let known = PERMISSIONS.contains(&permission.as_str()) && !resource.is_empty();
+    known.then_some((permission, resource))
 }
 
 enum GluePath<'a> {
@@ -236,7 +274,7 @@ mod tests {
             resource: Some("arn:aws:glue:us-west-2:012345678901:table/sal'es/*".into()),
             ..Detail::default()
         };
-        let next = denial(RefusedBy::LakeFormation, false, "glue:GetTables", &detail);
+        let next = denial(RefusedBy::LakeFormation, false, "glue:GetTables", &detail, "");
         assert!(
             next.contains("DataLakePrincipalIdentifier=arn:aws:iam::012345678901:role/engine"),
             "{next}"
@@ -245,6 +283,61 @@ mod tests {
             next.ends_with(r#"'{"Table":{"DatabaseName":"sal'\''es","TableWildcard":{}}}'"#),
             "{next}"
         );
+    }
+
+    #[test]
+    fn lake_formation_is_granted_what_its_words_require() {
+        let granted = |resource: Option<&str>, words: &str| {
+            let detail = Detail {
+                caller: Some("arn:aws:iam::012345678901:role/engine".into()),
+                resource: resource.map(|path| format!("arn:aws:glue:us-west-2:012345678901:{path}")),
+                ..Detail::default()
+            };
+            let words = format!("AccessDeniedException: Insufficient Lake Formation permission(s){words}");
+            let next = denial(RefusedBy::LakeFormation, false, "glue:X", &detail, &words);
+            let (_, after) = next.split_once("--permissions ").unwrap();
+            after.to_owned()
+        };
+        for (resource, words, wanted) in [
+            (
+                Some("catalog"),
+                ": Required Create Database on Catalog",
+                r#"CREATE_DATABASE --resource '{"Catalog":{}}'"#,
+            ),
+            (
+                Some("catalog"),
+                ": Required Describe on sales",
+                r#"DESCRIBE --resource '{"Database":{"Name":"sales"}}'"#,
+            ),
+            (
+                Some("table/sales/orders"),
+                ": Required Create Table on sales",
+                r#"CREATE_TABLE --resource '{"Database":{"Name":"sales"}}'"#,
+            ),
+            (
+                Some("table/sales/orders"),
+                ": Required Select on orders (Service: AWSGlue)",
+                r#"SELECT --resource '{"Table":{"DatabaseName":"sales","Name":"orders"}}'"#,
+            ),
+            (
+                Some("table/sales/*"),
+                ": Required Describe on sales.",
+                r#"DESCRIBE --resource '{"Database":{"Name":"sales"}}'"#,
+            ),
+            // Words that say less, or something unheard of, leave what the call reads.
+            (
+                Some("database/sales"),
+                " on sales",
+                r#"DESCRIBE --resource '{"Database":{"Name":"sales"}}'"#,
+            ),
+            (
+                Some("table/sales/orders"),
+                ": Required Dance on orders",
+                r#"SELECT --resource '{"Table":{"DatabaseName":"sales","Name":"orders"}}'"#,
+            ),
+        ] {
+            assert_eq!(granted(resource, words), wanted, "{words}");
+        }
     }
 
     #[test]

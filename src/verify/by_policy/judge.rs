@@ -91,7 +91,7 @@ fn lacking(climb: &Climb, action: &'static str, on: &str, why: Refuser) -> Verdi
         resource: Some(meant(on)),
         ..Detail::default()
     };
-    let next = remedy_for_denial(by, explicit, action, &detail);
+    let next = remedy_for_denial(by, explicit, action, &detail, "");
     Verdict {
         denied: true,
         by: Some((by, explicit)),

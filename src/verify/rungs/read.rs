@@ -4,7 +4,7 @@ use super::super::climb::Climb;
 use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
-use crate::cloud::is_not_found;
+use crate::cloud::{RefusedBy, is_not_found};
 use crate::domain::kind::{TableKind, classify};
 use crate::domain::s3_path::{S3Location, S3Path};
 use crate::domain::text::scrub;
@@ -49,7 +49,7 @@ impl Probe for Read {
         }
         let s3 = session.s3(climb.bucket_region());
         let mut gone = None;
-        for (key, what) in candidates.into_iter().take(TRIES) {
+        for (key, what, registered) in candidates.into_iter().take(TRIES) {
             let resource = format!("s3://{}/{}", path.bucket(), scrub(&key));
             match s3.get_range(path.bucket(), &key, HEAD).await {
                 Ok(bytes) => {
@@ -70,7 +70,11 @@ impl Probe for Read {
                 }
                 Err(problem) => {
                     let place = Place::Object(path.bucket().to_owned(), key);
-                    return Verdict::refused(&problem).at(climb, session.caller(), ACTION, place);
+                    let mut verdict = Verdict::refused(&problem).at(climb, session.caller(), ACTION, place);
+                    if registered && matches!(verdict.by, Some((RefusedBy::Unsaid, _))) {
+                        verdict.next = Some(registered_too(verdict.next.take()));
+                    }
+                    return verdict;
                 }
             }
         }
@@ -78,8 +82,18 @@ impl Probe for Read {
     }
 }
 
-/// Keys to try, and what each is.
-fn candidates(climb: &Climb, path: &S3Path) -> Vec<(String, String)> {
+/// One more cause of a refusal: where Lake Formation governs a location, S3 does not know whoever comes without it.
+fn registered_too(next: Option<String>) -> String {
+    let next = next.unwrap_or_else(|| "One of:".to_owned());
+    format!(
+        "{next}\n3. its table is registered with Lake Formation, which hands out the files to engines that ask it for \
+         credentials (Athena, EMR, Glue ETL), and not to those that read S3 themselves: for these the location needs hybrid \
+         access mode"
+    )
+}
+
+/// Keys to try, what each is, and whether it belongs to a table that Lake Formation governs.
+fn candidates(climb: &Climb, path: &S3Path) -> Vec<(String, String, bool)> {
     let tables = climb.tables.get().map(Vec::as_slice).unwrap_or_default();
     let metadata = tables
         .iter()
@@ -92,13 +106,14 @@ fn candidates(climb: &Climb, path: &S3Path) -> Vec<(String, String)> {
                 scrub(&found.database),
                 scrub(&found.table.name)
             );
-            (location.key().to_owned(), what)
+            let registered = found.table.registered_with_lake_formation == Some(true);
+            (location.key().to_owned(), what, registered)
         });
     let objects = climb.objects.get().map(Vec::as_slice).unwrap_or_default();
     let listed = objects
         .iter()
         .filter(|(key, size)| *size > 0 && !key.ends_with('/'))
-        .map(|(key, _)| (key.clone(), "a listed object".to_owned()));
+        .map(|(key, _)| (key.clone(), "a listed object".to_owned(), false));
     // One metadata file first, then data: what one table has lost must not hide what can be read.
     let mut out: Vec<_> = metadata.take(TRIES - 1).collect();
     out.extend(listed.take(TRIES));

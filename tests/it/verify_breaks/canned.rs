@@ -11,6 +11,7 @@ use glueup::cloud::Settings;
 use glueup::domain::status::Status::Skipped;
 use glueup::session::Session;
 use glueup::verify::RungId;
+use serde_json::json;
 
 const WHO: &str =
     "User: arn:aws:sts::012345678901:assumed-role/lake/glueup-verify is not authorized to perform: ";
@@ -109,6 +110,26 @@ fn rows() -> Vec<(Expected, Answer)> {
                 denied,
                 "Insufficient Lake Formation permission(s): Required Describe on sales",
             ),
+        ),
+        row(
+            "Lake Formation wants a right on the catalog",
+            RungId::Databases,
+            lake_formation,
+            r#"--permissions CREATE_DATABASE --resource '{"Catalog":{}}'"#,
+            glue(
+                "GetDatabases",
+                denied,
+                "Insufficient Lake Formation permission(s): Required Create Database on Catalog",
+            ),
+        ),
+        row(
+            "S3 that says no and no more",
+            RungId::Read,
+            "Denied: s3:GetObject",
+            "2. the policy of the bucket, of a VPC endpoint on the way, or of the organization refuses it",
+            Box::new(|asked: &Asked| {
+                reads_object(asked).then(|| Reply::s3_error(403, "AccessDenied", "Access Denied"))
+            }),
         ),
         row(
             "Lake Formation hides the tables",
@@ -311,4 +332,35 @@ async fn what_lake_formation_refuses_proves_nothing_about_the_role() {
         write.answer.contains("not proven: glue:CreateTable"),
         "{write:#?}"
     );
+}
+
+/// A table that Lake Formation governs: its metadata are read, its files are refused without a word on why.
+#[tokio::test]
+async fn where_lake_formation_governs_a_table_it_is_one_of_the_causes() {
+    let world = World::start();
+    deployed(&world).await;
+    let session = through(&world, |asked| {
+        if reads_object(asked) {
+            return Some(Reply::s3_error(403, "AccessDenied", "Access Denied"));
+        }
+        is(asked, "GetTables").then(|| {
+            Reply::json(&json!({"TableList": [{
+                "DatabaseName": "sales", "Name": "orders", "TableType": "EXTERNAL_TABLE",
+                "IsRegisteredWithLakeFormation": true,
+                "Parameters": {"table_type": "ICEBERG",
+                    "metadata_location": "s3://acme-lake/warehouse/sales/orders/metadata/00001.metadata.json"},
+                "StorageDescriptor": {"Location": "s3://acme-lake/warehouse/sales/orders", "Columns": []},
+            }]}))
+        })
+    });
+    let ran = yes(&session, verify()).await;
+    let read = rung(report(&ran), RungId::Read);
+    let next = read.next.as_deref().unwrap();
+    for cause in [
+        "1. no policy of",
+        "2. the policy of the bucket",
+        "3. its table is registered with Lake Formation",
+    ] {
+        assert!(next.contains(cause), "{read:#?}");
+    }
 }
