@@ -41,25 +41,32 @@ async fn read(reader: &Reader, bucket: &str, region: &Region) -> Result<Option<V
 }
 
 impl Bucket {
-    /// What is not known of it, as the end of a sentence; empty where it was seen.
-    pub(super) fn reserve(&self) -> String {
-        match self {
-            Self::Seen(_) => String::new(),
-            Self::Unseen(why) => format!("; what the bucket's policy says, was not shown ({why})"),
-        }
-    }
-
     /// What the role's own policies say, and the bucket's beside them: in one account either may allow it, and either deny.
     pub(super) fn beside(&self, climb: &Climb, action: &str, place: &Place, said: Said) -> Said {
-        let Self::Seen(Some(policy)) = self else {
-            return said;
-        };
         let own = climb.grant.as_ref().map(|grant| grant.s3_path.bucket());
         let (Place::Object(bucket, _) | Place::Keys(bucket, _)) = place else {
             return said;
         };
         let Some(on) = place.arns(climb).pop().filter(|_| own == Some(bucket)) else {
             return said;
+        };
+        let policy = match self {
+            Self::Seen(Some(policy)) => policy,
+            Self::Seen(None) => return said,
+            Self::Unseen(why) => {
+                let may_differ = match &said {
+                    Said::Allowed { .. } => true,
+                    Said::Refused { why, .. } => why.yields(),
+                    Said::Open { .. } | Said::Nothing { .. } | Said::Unshown { .. } => false,
+                };
+                return match may_differ {
+                    true => Said::Unshown {
+                        own: Box::new(said),
+                        why: why.clone(),
+                    },
+                    false => said,
+                };
+            }
         };
         let who = Who::role(&climb.role);
         let (caller, mut context) = (who.caller(), who.context(None));

@@ -202,7 +202,7 @@ impl Grants {
             Said::Allowed { .. } if wanted => 3,
             Said::Refused { .. } if !wanted => 3,
             Said::Allowed { .. } | Said::Refused { .. } => 0,
-            Said::Open { .. } => 1,
+            Said::Open { .. } | Said::Unshown { .. } => 1,
             Said::Nothing { .. } => 2,
         };
         let all = self.databases.iter().map(|database| {

@@ -8,6 +8,7 @@ use super::said::{Refuser, Said};
 use crate::cloud::iam::{Obstacle, Source};
 use crate::cloud::{RefusedBy, remedy_for_denial};
 use crate::domain::problem::Detail;
+use crate::domain::status::Status;
 use crate::registry::Grant;
 
 /// What must be allowed.
@@ -20,8 +21,25 @@ pub(super) fn allowed(climb: &Climb, action: &'static str, place: &Place, said: 
         Said::Refused { on, why, .. } => lacking(climb, action, on, *why),
         Said::Open { keys } => open(action, keys),
         Said::Nothing { on } => nothing(action, on),
+        Said::Unshown { own, why } => return unshown(allowed(climb, action, place, own), why),
     };
     settled(climb, verdict, action, place, said)
+}
+
+/// The words for a bucket's policy that might say otherwise.
+pub(super) const UNSHOWN: &str = "as far as the role's own policies go; the bucket's policy was not shown";
+
+/// What the role's own policies say well proves nothing where the bucket's policy was not shown.
+fn unshown(verdict: Verdict, why: &str) -> Verdict {
+    if verdict.status != Status::Passed {
+        return verdict;
+    }
+    let answer = verdict.answer.replacen("Would", "would", 1);
+    Verdict {
+        status: Status::Skipped,
+        answer: format!("not proven: {answer}, {UNSHOWN} ({why})"),
+        ..verdict
+    }
 }
 
 /// What must be refused, and what to say where it is.
@@ -45,6 +63,9 @@ pub(super) fn refused(
         Said::Refused { .. } => Verdict::passed(well),
         Said::Open { keys } => open(action, keys),
         Said::Nothing { on } => nothing(action, on),
+        Said::Unshown { own, why } => {
+            return unshown(refused(climb, grant, action, place, own, (hole, well)), why);
+        }
     };
     settled(climb, verdict, action, place, said)
 }

@@ -2,6 +2,7 @@
 
 use super::super::asks::{self, Ask, WRITES};
 use super::super::climb::Climb;
+use super::super::mend;
 use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
@@ -10,6 +11,7 @@ use super::grants::{Grants, inside};
 use super::said::Said;
 use super::{judge, rights};
 use crate::domain::access::Access;
+use crate::domain::status::Status;
 use crate::registry::Grant;
 
 pub(super) async fn write(climb: &Climb) -> Verdict {
@@ -38,9 +40,24 @@ pub(super) async fn write(climb: &Climb) -> Verdict {
     if glue && verdict.answer.starts_with("Would be ") {
         verdict.answer.push_str(&grants.of_how_many());
     }
-    verdict
-        .made_of(parts)
-        .at(climb, Some(climb.role.to_string()), "s3:PutObject", place)
+    reserved(verdict, grant, &parts).made_of(parts).at(
+        climb,
+        Some(climb.role.to_string()),
+        "s3:PutObject",
+        place,
+    )
+}
+
+/// A rung of which something is not proven, for want of the bucket's policy, is not green for what else is in it.
+fn reserved(verdict: Verdict, grant: &Grant, parts: &[Part]) -> Verdict {
+    let unshown = |part: &Part| part.verdict.answer.contains(judge::UNSHOWN);
+    if verdict.status != Status::Passed || !parts.iter().any(unshown) {
+        return verdict;
+    }
+    Verdict::warning(
+        format!("{}: the bucket's policy was not shown", verdict.answer),
+        mend::read_bucket(grant.s3_path.bucket()),
+    )
 }
 
 /// One action that writes, against what was asked for.
@@ -79,12 +96,10 @@ pub(super) async fn neighbour(climb: &Climb) -> Verdict {
     let mut parts: Vec<Part> = asks::no_neighbour(climb, grant).into_iter().collect();
     parts.extend(asks.iter().map(|ask| neighbours(climb, grant, grants, ask)));
     let root = Place::Keys(grant.s3_path.bucket().to_owned(), String::new());
-    Basics::of(&parts).neighbours().made_of(parts).at(
-        climb,
-        Some(climb.role.to_string()),
-        "s3:ListBucket",
-        root,
-    )
+    let verdict = reserved(Basics::of(&parts).neighbours(), grant, &parts);
+    verdict
+        .made_of(parts)
+        .at(climb, Some(climb.role.to_string()), "s3:ListBucket", root)
 }
 
 /// One thing that must be refused.

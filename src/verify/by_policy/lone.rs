@@ -142,7 +142,7 @@ pub(super) fn needed_of(climb: &Climb, grant: &Grant, grants: &Grants) -> Option
     for action in &actions {
         match grants.everywhere(climb, action, true).1 {
             Said::Refused { .. } => refused.push(*action),
-            Said::Open { .. } | Said::Nothing { .. } => open.push(*action),
+            Said::Open { .. } | Said::Nothing { .. } | Said::Unshown { .. } => open.push(*action),
             Said::Allowed { .. } => {}
         }
     }

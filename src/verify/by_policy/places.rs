@@ -72,16 +72,20 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
     };
     let odd = |places: &BTreeSet<(String, String)>| places.iter().filter(|(_, key)| !is_plain(key)).count();
     let odd = (odd(&tally.below) + odd(&tally.places)) as u64;
-    let (mut shut, mut open, mut hang) = (Vec::new(), Vec::new(), 0_u64);
+    let (mut shut, mut open, mut hang, mut unshown) = (Vec::new(), Vec::new(), 0_u64, 0_u64);
     for (below, place) in &places {
-        match (below, told(place)) {
+        let (said, is_shown) = match told(place) {
+            Said::Unshown { own, .. } => (*own, false),
+            said => (said, true),
+        };
+        match (below, said) {
             (true, Said::Refused { .. }) => shut.push(folder(place)),
             (false, Said::Allowed { .. }) => open.push(folder(place)),
-            (_, Said::Open { .. } | Said::Nothing { .. }) => hang += 1,
-            (true, Said::Allowed { .. }) | (false, Said::Refused { .. }) => {}
+            (_, Said::Open { .. } | Said::Nothing { .. } | Said::Unshown { .. }) => hang += 1,
+            (true, Said::Allowed { .. }) | (false, Said::Refused { .. }) => unshown += u64::from(!is_shown),
         }
     }
-    if verdict.status == Status::Passed && shut.is_empty() && hang + odd == 0 {
+    if verdict.status == Status::Passed && shut.is_empty() && hang + odd + unshown == 0 {
         verdict.answer.push_str(", where the policies let the role read");
     }
     if !open.is_empty() {
@@ -99,6 +103,13 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
             "{}; not proven for {}: it hangs on what only a request itself has",
             verdict.answer,
             counted(hang, "place", "places")
+        );
+    }
+    if unshown > 0 {
+        verdict.answer = format!(
+            "{}; not proven for {}: the bucket's policy was not shown",
+            verdict.answer,
+            counted(unshown, "place", "places")
         );
     }
     if odd > 0 {

@@ -78,10 +78,7 @@ pub(super) async fn list(climb: &Climb) -> Verdict {
             let said = grants.said(climb, "s3:ListBucket", &below);
             told(
                 judge::allowed(climb, "s3:ListBucket", &below, &said),
-                format!(
-                    "s3:ListBucket would be allowed below {path}{}",
-                    grants.bucket.reserve()
-                ),
+                format!("s3:ListBucket would be allowed below {path}"),
             )
         }
         Err(verdict) => verdict,
@@ -98,14 +95,12 @@ pub(super) async fn read(climb: &Climb) -> Verdict {
     let verdict = judge::allowed(climb, "s3:GetObject", &place, &said);
     let verdict = told(
         verdict,
-        format!(
-            "s3:GetObject would be allowed below {}{}",
-            grant.s3_path,
-            grants.bucket.reserve()
-        ),
+        format!("s3:GetObject would be allowed below {}", grant.s3_path),
     );
     match key(climb, grant) {
-        Some(key) if verdict.status == Status::Passed => with_key(climb, grants, &key, verdict),
+        Some(key) if verdict.status == Status::Passed || matches!(said, Said::Unshown { .. }) => {
+            with_key(climb, grants, &key, verdict)
+        }
         _ => verdict,
     }
 }
@@ -125,7 +120,7 @@ fn with_key(climb: &Climb, grants: &Grants, place: &Place, verdict: Verdict) -> 
             answer: format!("{answer}; not proven: {ACTION} with the key {key} hangs on {keys}, and on the key's own policy"),
             ..verdict
         },
-        Said::Nothing { .. } => Verdict {
+        Said::Nothing { .. } | Said::Unshown { .. } => Verdict {
             answer: format!("{answer}; not proven: {ACTION} with the key {key}"),
             ..verdict
         },

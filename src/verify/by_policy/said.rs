@@ -27,6 +27,11 @@ pub(super) enum Said {
     Nothing {
         on: String,
     },
+    /// What the role's own policies say, where the bucket's policy was not shown, for this reason: it may say otherwise.
+    Unshown {
+        own: Box<Said>,
+        why: String,
+    },
 }
 
 /// What refuses it.
@@ -51,6 +56,7 @@ impl Said {
         match self {
             Self::Allowed { on, .. } | Self::Refused { on, .. } | Self::Nothing { on } => on,
             Self::Open { .. } => "",
+            Self::Unshown { own, .. } => own.on(),
         }
     }
 }

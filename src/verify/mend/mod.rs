@@ -15,7 +15,7 @@ use crate::stack::policy;
 pub(super) use found::found;
 use trust::show_trust;
 pub(super) use trust::{put_trust, trust};
-pub(super) use wide::{of_bucket, too_wide};
+pub(super) use wide::{of_bucket, read_bucket, too_wide};
 
 /// Something is lacking: the document that would be right, as a command that puts it in place. Where something else than
 /// the role's own policies refused, that is of no use, and nothing is said.

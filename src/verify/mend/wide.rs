@@ -92,3 +92,12 @@ pub(in crate::verify) fn of_bucket(bucket: &str) -> String {
         shell(bucket)
     )
 }
+
+/// What to do where nobody showed us the bucket's policy, which may say otherwise than the role's own.
+pub(in crate::verify) fn read_bucket(bucket: &str) -> String {
+    format!(
+        "Verify again with a profile that may call s3:GetBucketPolicy, or ask whoever keeps the bucket for:\n\
+         aws s3api get-bucket-policy --bucket {} --query Policy --output text",
+        shell(bucket)
+    )
+}
