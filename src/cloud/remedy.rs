@@ -24,6 +24,21 @@ pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail, word
             format!("Take the statement that denies {action} on {on} out of the policies of {who}")
         }
         RefusedBy::Identity => format!("Allow {action} on {on} in a policy of {who}"),
+        RefusedBy::Resource if explicit && action.starts_with("s3:") => {
+            let bucket = bucket_of(on);
+            format!(
+                "The policy of the bucket {bucket} denies {action}: whoever keeps the bucket must let {who} through:\n\
+                 aws s3api get-bucket-policy --bucket {} --query Policy --output text",
+                shell(bucket)
+            )
+        }
+        RefusedBy::Resource if explicit => {
+            format!("The policy of {on} denies {action}: whoever keeps it must let {who} through")
+        }
+        RefusedBy::Resource if on.contains(":s3:::") => {
+            let bucket = on.split_once('/').map_or(on, |(bucket, _)| bucket);
+            format!("Allow {action} to {who} in the policy of {bucket}")
+        }
         RefusedBy::Resource => format!("Allow {action} to {who} in the policy of {on}"),
         RefusedBy::Trust => format!("Let the trust policy of {on} name {who}, and compare the external ID"),
         RefusedBy::Boundary => format!("Allow {action} in the permissions boundary of {who}"),
@@ -40,6 +55,15 @@ pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail, word
         ),
         RefusedBy::Unsaid => format!("Check that a policy of {who} allows {action} on {on}"),
     }
+}
+
+/// The bucket of an object's ARN or location: a policy is the bucket's.
+fn bucket_of(on: &str) -> &str {
+    let path = on
+        .strip_prefix("s3://")
+        .or_else(|| on.split_once(":s3:::").map(|(_, path)| path));
+    let path = path.unwrap_or(on);
+    path.split_once('/').map_or(path, |(bucket, _)| bucket)
 }
 
 /// The command that grants what Lake Formation asks for, ready to paste: what its words require, else what the call reads.

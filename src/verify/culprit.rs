@@ -1,6 +1,7 @@
 //! Which policy of the role it is that allows what it should not, or denies what it should allow: IAM's simulator names
 //! it, where the caller may ask. Asked only for a rung that failed, and never needed for the verdict.
 
+use super::by_policy;
 use super::climb::Climb;
 use super::mend;
 use super::place::{Asked, gather};
@@ -24,8 +25,17 @@ pub(super) async fn name(climb: &Climb, id: RungId, verdict: &mut Verdict) {
         return;
     };
     ask_who_decides(climb, &reader.iam, &mut verdict.asked, denies).await;
-    if let Some(next) = mend::found(climb, &reader.iam, grant, &verdict.asked, denies).await {
-        verdict.next = Some(next);
+    let found = mend::found(climb, &reader.iam, grant, &verdict.asked, denies).await;
+    let of_role = verdict.asked.iter().any(|asked| !asked.by.is_empty());
+    let mut lines: Vec<String> = found.into_iter().collect();
+    if !denies && by_policy::bucket_gives(climb, &verdict.asked).await {
+        if lines.is_empty() && of_role {
+            lines.extend(verdict.next.take());
+        }
+        lines.push(mend::of_bucket(grant.s3_path.bucket()));
+    }
+    if !lines.is_empty() {
+        verdict.next = Some(lines.join("\n"));
     }
 }
 

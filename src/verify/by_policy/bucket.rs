@@ -7,6 +7,7 @@ use super::books::Reader;
 use super::said::{Refuser, Said};
 use super::who::Who;
 use crate::cloud::has_code;
+use crate::cloud::iam::Obstacle;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::policy::{Decision, Document, evaluate};
@@ -41,6 +42,19 @@ async fn read(reader: &Reader, bucket: &str, region: &Region) -> Result<Option<V
 }
 
 impl Bucket {
+    /// Whether it gives the role this right by name, whatever the role's own policies say.
+    pub(super) fn gives(&self, climb: &Climb, action: &str, place: &Place) -> bool {
+        let nothing = Said::Refused {
+            on: String::new(),
+            why: Refuser::Principal(Obstacle::Lacking),
+            by: Vec::new(),
+        };
+        matches!(
+            self.beside(climb, action, place, nothing),
+            Said::Allowed { bucket: true, .. }
+        )
+    }
+
     /// What the role's own policies say, and the bucket's beside them: in one account either may allow it, and either deny.
     pub(super) fn beside(&self, climb: &Climb, action: &str, place: &Place, said: Said) -> Said {
         let own = climb.grant.as_ref().map(|grant| grant.s3_path.bucket());

@@ -3,6 +3,7 @@
 use super::super::asks;
 use super::super::climb::Climb;
 use super::super::mend;
+use super::super::place::Asked;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
 use super::super::tries::Part;
@@ -18,6 +19,15 @@ use std::time::Instant;
 /// What a ladder that is climbed by use asks of the simulator, once for all its rungs.
 async fn grants(climb: &Climb) -> Result<&Grants, &Problem> {
     Box::pin(climb.books.grants(climb)).await
+}
+
+/// Whether the bucket's policy gives the role one of these rights, as far as it is shown.
+pub(in crate::verify) async fn bucket_gives(climb: &Climb, asked: &[Asked]) -> bool {
+    let gives = |grants: &Grants, asked: &Asked| grants.bucket.gives(climb, asked.action, &asked.place);
+    match grants(climb).await {
+        Ok(grants) => asked.iter().any(|asked| gives(grants, asked)),
+        Err(_) => false,
+    }
 }
 
 /// Writing that has no form which could not write: deleting objects, and where databases are named making tables in them

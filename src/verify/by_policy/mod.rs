@@ -21,7 +21,7 @@ mod who;
 pub(super) use books::Books;
 pub(super) use doors::mended;
 pub(super) use lone::{
-    beside_a_verifier, needed, trusted_besides, untried_neighbours, untried_writes, with_needed,
+    beside_a_verifier, bucket_gives, needed, trusted_besides, untried_neighbours, untried_writes, with_needed,
 };
 pub(super) use shut::{Cause, cause};
 pub(super) use trust::EVERYBODY;

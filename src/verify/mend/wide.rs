@@ -88,7 +88,7 @@ fn of_others(climb: &Climb) -> Option<String> {
 pub(in crate::verify) fn of_bucket(bucket: &str) -> String {
     format!(
         "The policy of the bucket names the role, or everybody. Whoever keeps the bucket can take that out of it:\n\
-         aws s3api get-bucket-policy --bucket {}",
+         aws s3api get-bucket-policy --bucket {} --query Policy --output text",
         shell(bucket)
     )
 }

@@ -172,7 +172,7 @@ fn rows() -> Vec<(Expected, Answer)> {
             "a bucket policy",
             RungId::Read,
             "a resource-based policy denies it",
-            "in the policy of arn:aws:s3:::acme-lake",
+            "The policy of the bucket acme-lake denies s3:GetObject",
             s3_denies(
                 reads_object,
                 "s3:GetObject",

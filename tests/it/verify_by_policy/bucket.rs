@@ -1,7 +1,7 @@
 //! The bucket's policy, and the key of its objects, beside the role's own policies.
 
 use super::{judged, vendors, vendors_own};
-use crate::deploy::{catalog, connection, deploy, yes};
+use crate::deploy::{catalog, connection, deploy, recorded, yes};
 use crate::support::fake::Reply;
 use crate::support::jobs::World;
 use crate::verify::rung;
@@ -49,7 +49,9 @@ async fn what_the_buckets_policy_says_counts_beside_the_roles_own() {
     );
     let next = read.next.as_deref().unwrap();
     assert!(
-        next.contains("in the policy of s3://acme-lake/warehouse/"),
+        next.starts_with(
+            "The policy of the bucket acme-lake denies s3:GetObject: whoever keeps the bucket must let "
+        ) && next.ends_with("\naws s3api get-bucket-policy --bucket acme-lake --query Policy --output text"),
         "{next}"
     );
     assert!(!next.contains("put-role-policy"), "{next}");
@@ -78,7 +80,7 @@ async fn what_the_buckets_policy_says_counts_beside_the_roles_own() {
     );
     let next = write.next.as_deref().unwrap();
     assert!(
-        next.ends_with("aws s3api get-bucket-policy --bucket acme-lake"),
+        next.ends_with("aws s3api get-bucket-policy --bucket acme-lake --query Policy --output text"),
         "{next}"
     );
     put(
@@ -176,5 +178,48 @@ async fn whether_the_role_may_use_the_key_of_the_objects_is_judged_too() {
         (read.status, read.action.as_deref()),
         (Failed, Some("kms:Decrypt")),
         "{read:#?}"
+    );
+}
+
+#[tokio::test]
+async fn by_use_too_the_buckets_policy_is_pointed_at() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    hand_made(
+        &world,
+        &session,
+        "used",
+        right_trust(&world),
+        &reads(),
+        Access::ReadOnly,
+    )
+    .await;
+    let role = world.home.connection(&"sales".parse().unwrap()).unwrap();
+    let role = role.role_arn.clone().unwrap().to_string();
+    let of = |effect: &str, actions: &[&str]| {
+        json!([{"Effect": effect, "Principal": {"AWS": role}, "Action": actions,
+            "Resource": "arn:aws:s3:::acme-lake/warehouse/*"}])
+    };
+    put(&world, of("Allow", &["s3:PutObject", "s3:DeleteObject"])).await;
+    let write = rung(&judged(&session).await, RungId::Write).clone();
+    assert_eq!((write.status, write.basis), (Failed, Basis::Use), "{write:#?}");
+    let next = write.next.as_deref().unwrap();
+    assert!(
+        next.starts_with("The policy of the bucket names the role"),
+        "{next}"
+    );
+    assert!(!next.contains("list-role-policies"), "{next}");
+
+    put(&world, of("Deny", &["s3:GetObject"])).await;
+    let read = rung(&judged(&session).await, RungId::Read).clone();
+    assert_eq!((read.status, read.basis), (Failed, Basis::Use), "{read:#?}");
+    let next = read.next.as_deref().unwrap();
+    assert!(
+        next.starts_with("The policy of the bucket acme-lake denies s3:GetObject: "),
+        "{next}"
+    );
+    assert!(
+        next.contains("get-bucket-policy --bucket acme-lake --query"),
+        "{next}"
     );
 }
