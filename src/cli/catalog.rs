@@ -1,6 +1,6 @@
 //! `glueup catalog`: the Glue catalogs that are connected.
 
-use crate::cli::args::filled;
+use crate::cli::args::{OrNone, filled};
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::records;
@@ -95,6 +95,9 @@ pub struct DetailArgs {
     /// The key that encrypts the bucket
     #[arg(long, value_name = "ARN")]
     pub kms_key: Option<KmsKeyArn>,
+    /// The key that encrypts the Data Catalog; none: there is none any more
+    #[arg(long, value_name = "ARN")]
+    pub catalog_kms_key: Option<OrNone<KmsKeyArn>>,
 }
 
 impl DetailArgs {
@@ -107,6 +110,11 @@ impl DetailArgs {
             connection: self.connection,
             databases: self.databases,
             kms_key: self.kms_key.map(|arn| arn.to_string()),
+            without_catalog_kms_key: self.catalog_kms_key.as_ref().is_some_and(OrNone::is_none),
+            catalog_kms_key: self
+                .catalog_kms_key
+                .and_then(OrNone::given)
+                .map(|arn| arn.to_string()),
         }
     }
 }
@@ -211,6 +219,10 @@ async fn show(front: &mut Front, session: &Session, name: &CatalogName) -> Resul
         ("access", Some(catalog.access.to_string())),
         ("databases", Some(databases)),
         ("KMS key", catalog.kms_key.as_ref().map(ToString::to_string)),
+        (
+            "catalog's key",
+            catalog.catalog_kms_key.as_ref().map(ToString::to_string),
+        ),
         ("connection", Some(catalog.connection.to_string())),
         (
             "stack",

@@ -94,6 +94,7 @@ pub fn catalog_json(row: &CatalogRow) -> Value {
         "connection": catalog.connection,
         "databases": catalog.databases,
         "kms_key": catalog.kms_key,
+        "catalog_kms_key": catalog.catalog_kms_key,
         "stack_name": catalog.stack_name,
         "stage": row.stage,
         "verified": verified_json(row.verdict.as_ref()),

@@ -36,8 +36,15 @@ pub struct Page<T> {
 pub struct Encryption {
     /// `DISABLED`, `SSE-KMS` or `SSE-KMS-WITH-SERVICE-ROLE`.
     pub mode: String,
-    /// The key's ARN or id.
+    /// The key as Glue names it: its ARN, or an alias.
     pub kms_key: Option<String>,
+}
+
+impl Encryption {
+    /// The key that whoever reads needs a right on; none where Glue uses it by a role of its own.
+    pub fn key_of_callers(self) -> Option<String> {
+        self.kms_key.filter(|_| self.mode == "SSE-KMS")
+    }
 }
 
 impl Glue {
@@ -203,13 +210,24 @@ impl Glue {
         Ok(match at_rest {
             Some(at_rest) => Encryption {
                 mode: scrub(at_rest.catalog_encryption_mode.as_str()),
-                kms_key: at_rest.sse_aws_kms_key_id.map(|key| scrub(&key)),
+                kms_key: at_rest.sse_aws_kms_key_id.map(|key| self.key_arn(scrub(&key))),
             },
             None => Encryption {
                 mode: "DISABLED".to_owned(),
                 kms_key: None,
             },
         })
+    }
+
+    /// A key that is named by its id alone is one of the catalog's account and region.
+    fn key_arn(&self, key: String) -> String {
+        if key.contains(['/', ':']) {
+            return key;
+        }
+        let arn = self
+            .aws
+            .arn_in_account("kms", &self.region, &format!("key/{key}"));
+        arn.unwrap_or(key)
     }
 
     pub(super) fn problem<E>(

@@ -35,6 +35,7 @@ mod sign_in;
 mod signed;
 pub mod stacks;
 mod steps;
+mod unreached;
 mod way;
 
 pub use aws::{Aws, Identity};
@@ -48,6 +49,8 @@ pub use gate::Gate;
 pub use logins::Logins;
 pub use meter::{CLOCK_NOTABLE, CLOCK_REFUSED, Meter, Reading};
 pub use probes::Tried;
-pub use problem::{has_code, is_access_denied, is_lake_formation, is_not_found, is_throttled};
+pub use problem::{
+    has_code, is_access_denied, is_key_refusal, is_lake_formation, is_not_found, is_throttled,
+};
 pub(crate) use remedy::{denial as remedy_for_denial, off_by, sso_login};
 pub use settings::{Settings, StaticKeys};

@@ -4,8 +4,7 @@
 
 use super::denial::{self, Denial, RefusedBy};
 use super::failure::{Call, Cause};
-use super::http::Trouble;
-use super::remedy;
+use super::{remedy, unreached};
 use crate::domain::problem::{Detail, Kind, Problem};
 
 /// The codes by which AWS says that the credentials have ended.
@@ -47,7 +46,7 @@ pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
         Cause::Service { message, status, .. } => {
             service(call, &detail, denial, message.unwrap_or_default(), status, skew)
         }
-        Cause::Unreachable(trouble, words) => unreachable(call, trouble, &words),
+        Cause::Unreachable(trouble, words) => unreached::told(&place(call), trouble, &words),
         Cause::Timeout(words) => Told(
             Kind::Unreachable,
             format!("No answer from {} in time", place(call)),
@@ -122,11 +121,7 @@ fn service(
     };
     match Class::of(&code, &message, status) {
         Class::LakeFormation | Class::Denied => denied(call, detail, &denial, &code, &message),
-        Class::Kms => said(
-            Kind::Denied,
-            format!("The encryption key refused {}", call.action),
-            "Allow kms:Decrypt on the key, both in the key's policy and in the role's; this is not a missing object",
-        ),
+        Class::Kms => of_key(call, detail, &denial, &code, &message),
         Class::NotFound => said(
             Kind::NotFound,
             match &detail.resource {
@@ -191,6 +186,31 @@ fn service(
     }
 }
 
+/// What a key of KMS refuses. Its words are those of a denial where the right to use it lacks; it may be disabled, too.
+fn of_key(call: &Call, detail: &Detail, denial: &Denial, code: &str, message: &str) -> Told {
+    let action = detail.action.as_deref().filter(|action| is_of_kms(action));
+    let (key, next) = match (action, &detail.resource) {
+        (Some(action), Some(key)) => (
+            format!("The encryption key {key} refused {}", call.action),
+            remedy::denial(denial.by, denial.explicit, action, detail, message),
+        ),
+        _ => (
+            format!("The encryption key refused {}", call.action),
+            "Allow kms:Decrypt on the key, both in the key's policy and in the role's; this is not a missing object"
+                .to_owned(),
+        ),
+    };
+    let what = match denial.by {
+        RefusedBy::Unsaid => key,
+        by => format!("{key} ({})", by.phrase(denial.explicit)),
+    };
+    Told(Kind::Denied, what, format!("{code}: {message}"), next)
+}
+
+fn is_of_kms(action: &str) -> bool {
+    action.starts_with("kms:")
+}
+
 fn denied(call: &Call, detail: &Detail, denial: &Denial, code: &str, message: &str) -> Told {
     let action = detail.action.as_deref().unwrap_or(call.action);
     let on = detail
@@ -218,32 +238,6 @@ fn denied(call: &Call, detail: &Detail, denial: &Denial, code: &str, message: &s
         why,
         remedy::denial(denial.by, denial.explicit, action, detail, message),
     )
-}
-
-fn unreachable(call: &Call, trouble: Trouble, words: &str) -> Told {
-    let (what, next) = match trouble {
-        Trouble::Name => (
-            format!("The name of {} does not resolve", place(call)),
-            "Check the network, the region's spelling and the endpoint URL",
-        ),
-        Trouble::Refused => (
-            format!("Nothing answers where {} should be", place(call)),
-            "Check the endpoint URL and that its server runs",
-        ),
-        Trouble::Certificate => (
-            format!("The certificate shown for {} is not trusted", place(call)),
-            "If a proxy inspects TLS here, set AWS_CA_BUNDLE to a PEM file with its certificate",
-        ),
-        Trouble::Proxy => (
-            format!("The proxy did not lead to {}", place(call)),
-            "Check HTTPS_PROXY and NO_PROXY",
-        ),
-        Trouble::Other => (
-            format!("No connection to {}", place(call)),
-            "Check the network and the proxy (HTTPS_PROXY, NO_PROXY), then try again",
-        ),
-    };
-    Told(Kind::Unreachable, what, words.to_owned(), next.to_owned())
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -348,6 +342,15 @@ pub fn is_access_denied(problem: &Problem) -> bool {
         Class::of_problem(problem),
         Some(Class::Denied | Class::LakeFormation)
     )
+}
+
+/// True when a key of KMS refused what would have been allowed without it.
+pub fn is_key_refusal(problem: &Problem) -> bool {
+    match Class::of_problem(problem) {
+        Some(Class::Kms) => true,
+        Some(Class::Denied) => problem.detail.action.as_deref().is_some_and(is_of_kms),
+        _ => false,
+    }
 }
 
 /// True when Lake Formation refused, not IAM.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::cloud::http::Trouble;
 
 const CALLER: &str = "arn:aws:sts::012345678901:assumed-role/engine/glueup-verify";
 const CATALOG: &str = "arn:aws:glue:ap-southeast-1:123456789012:catalog";

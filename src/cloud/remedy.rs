@@ -16,7 +16,7 @@ pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail, word
         .as_deref()
         .map_or_else(|| "the caller".to_owned(), role_behind);
     let on = detail.resource.as_deref().unwrap_or("the resource");
-    if action.starts_with("kms:") {
+    if action.starts_with("kms:") && !(explicit && by == RefusedBy::Identity) {
         return format!("Allow {action} on {on} to {who}, in the key's policy and in the role's");
     }
     match by {

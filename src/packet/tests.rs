@@ -37,6 +37,7 @@ fn facts(name: &str) -> Facts {
         connection: connection.name.clone(),
         databases: Vec::new(),
         kms_key: None,
+        catalog_kms_key: None,
         stack_name: "glueup-glue-readonly-lake-house".parse().unwrap(),
         stack_id: None,
         deployed: false,

@@ -149,8 +149,10 @@ pub struct Grant {
     pub access: Access,
     /// The connection whose role gets it.
     pub connection: ConnectionName,
-    /// The key of an encrypted bucket or catalog.
+    /// The key of an encrypted bucket.
     pub kms_key: Option<KmsKeyArn>,
+    /// The key of an encrypted Data Catalog; none where nothing of Glue is asked for.
+    pub catalog_kms_key: Option<KmsKeyArn>,
     /// The stack that grants it.
     pub stack_name: StackName,
     /// The id of the stack, once it was seen.
@@ -185,12 +187,13 @@ impl Grant {
         self.deployed || self.stack_id.is_some() || !self.left_over_stacks.is_empty()
     }
 
-    /// True when one stack serves both: the same objects and databases, for the same connection.
+    /// True when one stack serves both: the same objects, databases and keys, for the same connection.
     pub fn asks_for_the_same(&self, other: &Self) -> bool {
         self.connection == other.connection
             && self.s3_path == other.s3_path
             && self.databases == other.databases
             && self.kms_key == other.kms_key
+            && self.catalog_kms_key == other.catalog_kms_key
     }
 
     /// True when its own stack was seen, and was made for something else than is asked for now: it grants that until it
@@ -211,6 +214,7 @@ impl From<&Catalog> for Grant {
             access: catalog.access,
             connection: catalog.connection.clone(),
             kms_key: catalog.kms_key.clone(),
+            catalog_kms_key: catalog.catalog_kms_key.clone(),
             stack_name: catalog.stack_name.clone(),
             stack_id: catalog.stack_id.clone(),
             deployed: catalog.deployed,
@@ -230,6 +234,7 @@ impl From<&Storage> for Grant {
             access: storage.access,
             connection: storage.connection.clone(),
             kms_key: storage.kms_key.clone(),
+            catalog_kms_key: None,
             stack_name: storage.stack_name.clone(),
             stack_id: storage.stack_id.clone(),
             deployed: storage.deployed,

@@ -34,9 +34,12 @@ pub struct Catalog {
     /// The databases that are granted; empty: all of them.
     #[serde(default)]
     pub databases: Vec<String>,
-    /// The key of an encrypted catalog or bucket.
+    /// The key of an encrypted bucket.
     #[serde(default)]
     pub kms_key: Option<KmsKeyArn>,
+    /// The key of an encrypted Data Catalog.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub catalog_kms_key: Option<KmsKeyArn>,
     /// The stack that grants the access.
     pub stack_name: StackName,
     /// The id of the stack, once it was seen.

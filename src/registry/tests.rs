@@ -53,6 +53,7 @@ fn catalog(name: &str, connection: &str) -> Catalog {
         connection: connection.parse().unwrap(),
         databases: Vec::new(),
         kms_key: None,
+        catalog_kms_key: None,
         stack_name: StackName::compose("glueup", StackKind::GlueReadOnly, name),
         stack_id: None,
         deployed: false,

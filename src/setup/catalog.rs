@@ -42,6 +42,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         connection: bound_to,
         databases: new.databases,
         kms_key: new.kms_key.map(|arn| arn.parse()).transpose()?,
+        catalog_kms_key: new.catalog_kms_key.map(|arn| arn.parse()).transpose()?,
         stack_name,
         stack_id: None,
         deployed: false,
@@ -77,6 +78,12 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     }
     if let Some(arn) = new.kms_key {
         catalog.kms_key = Some(arn.parse()?);
+    }
+    if let Some(arn) = new.catalog_kms_key {
+        catalog.catalog_kms_key = Some(arn.parse()?);
+    }
+    if new.without_catalog_kms_key {
+        catalog.catalog_kms_key = None;
     }
     let (catalog, advice) = grant::changed(session, &stored, catalog, &serving)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))

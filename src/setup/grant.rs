@@ -190,9 +190,14 @@ fn check(grant: &Grant, serving: &Connection) -> Result<(), Problem> {
     if let Some(region) = &serving.region {
         rules::same_partition("the connection's stack", region.partition(), &grant.region)?;
     }
-    let key = grant.kms_key.as_ref().map(|key| key.as_str().parse::<AnyArn>());
-    if let Some(Ok(key)) = key {
-        rules::same_partition("the KMS key", key.partition(), &grant.region)?;
+    let keys = [
+        ("the KMS key", &grant.kms_key),
+        ("the KMS key of the Data Catalog", &grant.catalog_kms_key),
+    ];
+    for (what, key) in keys {
+        if let Some(Ok(key)) = key.as_ref().map(|key| key.as_str().parse::<AnyArn>()) {
+            rules::same_partition(what, key.partition(), &grant.region)?;
+        }
     }
     Ok(())
 }

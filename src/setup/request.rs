@@ -107,6 +107,10 @@ pub struct NewCatalog {
     pub databases: Vec<String>,
     /// The key that encrypts the bucket.
     pub kms_key: Option<String>,
+    /// The key that encrypts the Data Catalog.
+    pub catalog_kms_key: Option<String>,
+    /// There is to be no key of the Data Catalog any more.
+    pub without_catalog_kms_key: bool,
 }
 
 /// A storage integration as asked for. In a change, `None` keeps the value.

@@ -4,7 +4,8 @@ use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::session::Session;
-use crate::stack::{Advice, Outcome, encryption};
+use crate::stack::encryption::{self, Thing};
+use crate::stack::{Advice, Outcome};
 
 /// Looks at the bucket and the catalog. What may not be looked at is said to be that, not to be absent.
 ///
@@ -13,20 +14,24 @@ use crate::stack::{Advice, Outcome, encryption};
 pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> Result<Outcome, Problem> {
     let aws = session.aws().await?;
     let near = region.unwrap_or_else(|| aws.region());
-    let (bucket, catalog, encryption) = tokio::join!(
+    let (bucket, catalog, of_bucket, of_catalog) = tokio::join!(
         async { bucket(aws.s3(near).bucket_region(path.bucket()).await, path, region) },
         async {
             let region = region?;
             let page = aws.glue(region).databases_page(None).await;
             Some(catalog(page.map(|p| (p.items.len(), p.next.is_some())), region))
         },
-        async { encryption::look(&aws.s3(near), path).await },
+        async { encryption::of_bucket(&aws.s3(near), path).await },
+        async { Some(encryption::of_catalog(&aws.glue(region?)).await) },
     );
+    let key_of_catalog = of_catalog.as_ref().and_then(|found| found.key());
     Ok(Outcome::Advice(Advice {
         bucket,
         catalog,
-        encryption: encryption.advice(),
-        kms_key: encryption.key().cloned(),
+        encryption: of_bucket.advice(Thing::Files),
+        kms_key: of_bucket.key().cloned(),
+        catalog_kms_key: key_of_catalog.cloned(),
+        catalog_encryption: of_catalog.and_then(|found| found.advice(Thing::Catalog)),
     }))
 }
 

@@ -1,10 +1,13 @@
 //! The questions that the stack room asks before it changes anything: what a yes will do, and what it will not.
 
 use crate::domain::access::Access;
+use crate::domain::arn::KmsKeyArn;
+use crate::registry::Grant;
 use crate::report::Ask;
 use crate::stack::Target;
 use crate::stack::cause::Cause;
 use crate::stack::change::Change;
+use crate::stack::encryption::Thing;
 use crate::stack::grant;
 use crate::stack::policy_view;
 use crate::stack::site::Site;
@@ -78,6 +81,31 @@ pub fn adopt(stack: &str, owner: &Owner) -> Ask {
         will: vec!["read its outputs into this record".to_owned()],
         will_not: vec!["change, update or ever delete the stack".to_owned()],
         yes: "Use it".to_owned(),
+        acknowledge: None,
+        type_to_confirm: None,
+    }
+}
+
+/// Before a key is typed over that the stack was given by hand.
+pub fn keep_key(site: &Site, grant: &Grant, thing: Thing, key: &KmsKeyArn) -> Ask {
+    let of_what = match thing {
+        Thing::Files => "the bucket's objects",
+        Thing::Catalog => "the Data Catalog",
+    };
+    Ask {
+        title: format!(
+            "The stack {} lets the role use a KMS key for {of_what}, and the record has none. Keep the key?",
+            site.stack
+        ),
+        will: vec![
+            format!(
+                "put {key} on record, as {}",
+                thing.set_command(grant, key.as_str())
+            ),
+            "leave the role its right to use it".to_owned(),
+        ],
+        will_not: vec!["change anything in AWS by this alone".to_owned()],
+        yes: "Keep the key".to_owned(),
         acknowledge: None,
         type_to_confirm: None,
     }

@@ -20,7 +20,7 @@ use crate::stack::site::Site;
 use crate::stack::state::State;
 use crate::stack::way_out::{self, Out};
 use crate::stack::whose::{self, Difference, Owner};
-use crate::stack::{Outcome, StackState, Target, Update, adopt, ask, delete, earlier, review};
+use crate::stack::{Outcome, StackState, Target, Update, adopt, ask, by_hand, delete, earlier, review};
 
 /// Creates the target's stack, or brings it to what the record says.
 ///
@@ -38,15 +38,16 @@ pub async fn run(
     rules::may_create(session).await?;
     let site = Site::of(session, target)?;
     site.check_not_adopted()?;
-    let desk = Desk::at(session, site, reporter).await?;
+    let mut desk = Desk::at(session, site, reporter).await?;
     desk.site.check_size(session)?;
-    let mut follower = Follower::new(&desk.stacks, reporter, desk.pace());
+    let stacks = desk.stacks.clone();
+    let mut follower = Follower::new(&stacks, reporter, desk.pace());
     let done = match desk.stacks.describe(desk.site.stack_name()).await? {
         None => Box::pin(create(session, &desk, false, role_arn, reporter, &mut follower)).await?,
         Some(found) => {
             Box::pin(onto(
                 session,
-                &desk,
+                &mut desk,
                 found,
                 role_arn,
                 take_over,
@@ -67,7 +68,7 @@ pub async fn run(
 /// A stack of that name is there already.
 async fn onto(
     session: &Session,
-    desk: &Desk,
+    desk: &mut Desk,
     found: StackDescription,
     role_arn: Option<&str>,
     take_over: bool,
@@ -107,6 +108,9 @@ async fn onto(
         }
         State::Review => Err(review::not_ours(&found.name, &owner)),
         State::Complete | State::UpdateUndone if owner == Owner::Ours => {
+            if let Some(site) = by_hand::settle(session, &desk.site, &found, reporter).await? {
+                desk.site = site;
+            }
             Box::pin(bring_up_to_date(
                 session, desk, found, role_arn, reporter, follower,
             ))
@@ -304,6 +308,9 @@ pub fn not_ours(stack: &str, owner: &Owner, differences: &[Difference]) -> Probl
             list.join("; ")
         ),
         match owner {
+            Owner::Ours if differences.iter().any(by_hand::is_key) => {
+                "deploy from here: it asks whether to keep the key that was given by hand, and shows what else changes"
+            }
             Owner::Ours => "deploy from here: it shows what changes, and asks for your yes",
             _ => {
                 "give the record another name, or delete that stack if nobody needs it; glueup never changes it"

@@ -19,6 +19,8 @@ pub struct Wanted<'a> {
     pub account: Option<&'a AccountId>,
     /// The key that encrypts the bucket.
     pub kms_key: Option<&'a str>,
+    /// The key that encrypts the Data Catalog.
+    pub catalog_kms_key: Option<&'a str>,
     /// The stack's name, once it is known.
     pub stack_name: Option<&'a str>,
 }
@@ -32,12 +34,15 @@ pub fn in_words(wanted: &Wanted<'_>) -> Vec<(&'static str, String)> {
             .map(|databases| ("Glue", glue(wanted, databases))),
     );
     lines.push(("S3", s3(wanted)));
-    if let Some(key) = wanted.kms_key.filter(|k| !k.is_empty()) {
+    for (key, service) in [(wanted.kms_key, "S3"), (wanted.catalog_kms_key, "Glue")] {
+        let Some(key) = key.filter(|key| !key.is_empty()) else {
+            continue;
+        };
         let verbs = match wanted.access {
             Access::ReadOnly => "decrypt",
             Access::ReadWrite => "encrypt and decrypt",
         };
-        lines.push(("KMS", format!("{verbs} with {key}, through S3 only")));
+        lines.push(("KMS", format!("{verbs} with {key}, through {service} only")));
     }
     lines.push(("Not", not(wanted)));
     if let Some(name) = wanted.stack_name {
@@ -168,6 +173,7 @@ mod tests {
             databases: Some(&databases),
             account: Some(&account),
             kms_key: None,
+            catalog_kms_key: None,
             stack_name: Some("glueup-glue-readonly-lake-house"),
         })
     }

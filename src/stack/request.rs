@@ -195,6 +195,10 @@ pub struct Advice {
     pub encryption: Option<(bool, String)>,
     /// That key, to be asked for too.
     pub kms_key: Option<KmsKeyArn>,
+    /// One line about the key that encrypts the Data Catalog, where there is something to say.
+    pub catalog_encryption: Option<(bool, String)>,
+    /// That key, to be asked for too.
+    pub catalog_kms_key: Option<KmsKeyArn>,
 }
 
 /// The answer to a [`Request`].

@@ -184,7 +184,7 @@ impl Site {
             prefix: grant.s3_path.prefix().to_owned(),
             databases: grant.named_databases().to_vec(),
             kms_key: grant.kms_key.as_ref().map(ToString::to_string),
-            catalog_kms_key: None,
+            catalog_kms_key: grant.catalog_kms_key.as_ref().map(ToString::to_string),
             organization: organization.to_owned(),
             record: mark_of(grant.holder.name(), &grant.id),
         };
@@ -339,6 +339,7 @@ impl Site {
             databases: grant.databases.as_deref(),
             account: Some(&self.account),
             kms_key: grant.kms_key.as_ref().map(AsRef::as_ref),
+            catalog_kms_key: grant.catalog_kms_key.as_ref().map(AsRef::as_ref),
             stack_name: Some(self.stack.as_str()),
         })
     }

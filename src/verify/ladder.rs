@@ -8,7 +8,7 @@ use super::report::{Rung, RungId};
 use super::rung::{Probe, Verdict};
 use super::rungs;
 use super::{Update, by_policy};
-use super::{culprit, mend, outdated};
+use super::{culprit, key, mend, outdated};
 use crate::domain::status::Status;
 use crate::report::Reporter;
 use futures_util::future::join_all;
@@ -141,6 +141,7 @@ async fn one(
     let mut verdict = Box::pin(patiently(climb, probe, pace, reporter)).await;
     Box::pin(mend::put_right(climb, id, &mut verdict)).await;
     Box::pin(culprit::name(climb, id, &mut verdict)).await;
+    Box::pin(key::say(climb, id, &mut verdict)).await;
     Box::pin(outdated::say(climb, id, &mut verdict)).await;
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let broken = (verdict.status == Status::Failed).then_some(id);

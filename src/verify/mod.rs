@@ -5,6 +5,7 @@ mod by_policy;
 mod climb;
 mod cover;
 mod culprit;
+mod key;
 mod ladder;
 mod mend;
 mod outdated;

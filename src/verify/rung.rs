@@ -4,7 +4,7 @@ use super::climb::Climb;
 use super::place::{Asked, Place};
 use super::report::{Basis, Rung, RungId};
 use super::tries::Part;
-use crate::cloud::{RefusedBy, Tried, is_access_denied, is_lake_formation, parse_denial};
+use crate::cloud::{RefusedBy, Tried, is_access_denied, is_key_refusal, is_lake_formation, parse_denial};
 use crate::domain::problem::Problem;
 use crate::domain::status::Status;
 use async_trait::async_trait;
@@ -52,6 +52,8 @@ pub(super) struct Verdict {
     pub request_id: Option<String>,
     /// True for a denial: shortly after a change, IAM may not have heard of it yet.
     pub denied: bool,
+    /// True where a key of KMS refused: what was asked for is there.
+    pub by_key: bool,
     /// Which kind of policy refused, and whether one denies it rather than none allowing it.
     pub by: Option<(RefusedBy, bool)>,
     /// True for a hole, something allowed that should be refused: IAM may not have heard of its closing yet.
@@ -74,6 +76,7 @@ impl Verdict {
             next: None,
             request_id: None,
             denied: false,
+            by_key: false,
             by: None,
             open: false,
             asked: Vec::new(),
@@ -110,7 +113,15 @@ impl Verdict {
     /// A call that failed.
     pub(super) fn refused(problem: &Problem) -> Self {
         let detail = &problem.detail;
-        let answer = if is_access_denied(problem) || problem.why.is_empty() {
+        let by_key = is_key_refusal(problem);
+        // A key may also be disabled, which no policy mends and no waiting.
+        let lacks_key = by_key
+            && detail
+                .action
+                .as_deref()
+                .is_some_and(|action| action.starts_with("kms:"));
+        let denied = is_access_denied(problem) || lacks_key;
+        let answer = if denied || problem.why.is_empty() {
             problem.what.clone()
         } else {
             format!("{}: {}", problem.what, problem.why)
@@ -121,8 +132,9 @@ impl Verdict {
             action: detail.action.clone(),
             resource: detail.resource.clone(),
             request_id: detail.request_id.clone(),
-            denied: is_access_denied(problem),
-            by: is_access_denied(problem).then(|| {
+            denied,
+            by_key,
+            by: denied.then(|| {
                 let denial = parse_denial(&problem.why);
                 (denial.by, denial.explicit)
             }),
@@ -194,6 +206,7 @@ impl Verdict {
             self.request_id = self.request_id.or_else(|| first.request_id.clone());
         }
         let failed = || parts.iter().filter(|part| part.verdict.status == Status::Failed);
+        self.by_key |= failed().any(|part| part.verdict.by_key);
         self.denied |= failed().any(|part| part.verdict.denied);
         self.open |= failed().any(|part| part.verdict.open);
         self.asked

@@ -14,6 +14,7 @@ mod adopted;
 mod browse;
 mod browse_parts;
 mod browser;
+mod catalog_key;
 mod change_sets;
 mod change_sets_odd;
 mod cli_demo;

@@ -67,6 +67,7 @@ fn an_admin_may_all_of_it_and_nothing_is_changed() {
             ("cloudformation", "passed"),
             ("iam", "passed"),
             ("encryption", "passed"),
+            ("catalog-encryption", "passed"),
         ],
         "{checks:#}"
     );

@@ -33,6 +33,8 @@ pub fn new_catalog(name: &str, connection: &str) -> NewCatalog {
         connection: Some(connection.parse().unwrap()),
         databases: Vec::new(),
         kms_key: None,
+        catalog_kms_key: None,
+        without_catalog_kms_key: false,
     }
 }
 

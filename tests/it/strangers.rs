@@ -55,12 +55,9 @@ async fn a_stack_that_grants_something_else_is_not_typed_over() {
 
 #[tokio::test]
 async fn a_parameter_that_was_edited_in_the_console_is_another_grant() {
-    let key = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-5555-666677778888";
     let database = "arn:aws:glue:us-west-2:012345678901:database/other";
     let admin = "arn:aws:iam::012345678901:user/admin";
     let cases = [
-        (catalog(), "KmsKeyArn", key),
-        (catalog(), "CatalogKmsKeyArn", key),
         (catalog(), "DatabaseArns", database),
         (connection(), "TrustedPrincipals", admin),
         (connection(), "VerifierPrincipal", admin),

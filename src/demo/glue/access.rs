@@ -82,13 +82,33 @@ impl<'a> Ask<'a> {
         self.may(&format!("{kind}/{database}/*"))
     }
 
-    fn may(&self, what: &str) -> Result<(), AwsError> {
-        let action = format!("glue:{}", self.operation);
+    /// The ARN of something of this account in this region.
+    pub fn arn(&self, service: &str, what: &str) -> String {
         let partition = self
             .region
             .parse::<Region>()
             .map_or("aws", |region| region.partition().id());
-        let resource = format!("arn:{partition}:glue:{}:{}:{what}", self.region, self.account);
+        format!(
+            "arn:{partition}:{service}:{}:{}:{what}",
+            self.region, self.account
+        )
+    }
+
+    /// May the caller do this with a key of KMS, by way of Glue?
+    pub fn may_use_key(&self, action: &str, key: &str) -> Result<(), AwsError> {
+        let suffix = self
+            .region
+            .parse::<Region>()
+            .map_or("amazonaws.com", |region| region.partition().dns_suffix());
+        let context = Context::new()
+            .with("kms:ViaService", format!("glue.{}.{suffix}", self.region))
+            .with("kms:CallerAccount", &self.caller.account);
+        self.world.authorize(self.caller, action, key, &context)
+    }
+
+    fn may(&self, what: &str) -> Result<(), AwsError> {
+        let action = format!("glue:{}", self.operation);
+        let resource = self.arn("glue", what);
         let identity = self
             .world
             .authorize(self.caller, &action, &resource, &Context::new());

@@ -1,6 +1,7 @@
 //! Databases.
 
 use super::access::Ask;
+use super::encryption;
 use super::errors;
 use super::input;
 use super::paging::{Page, set, token};
@@ -45,6 +46,7 @@ pub fn create(ask: &Ask<'_>, body: &Value) -> Result<Value, AwsError> {
     let input = input::object(body, "DatabaseInput")?;
     let name = input::name(&body["DatabaseInput"], "Name")?;
     ask.may_database(&name)?;
+    encryption::may_encrypt(ask)?;
     let object = from_input(ask, input, &name, &json!(ask.now()))?;
     ask.change(|catalog| {
         if catalog.databases.contains_key(&name) {
@@ -137,6 +139,7 @@ pub fn update(ask: &Ask<'_>, body: &Value) -> Result<Value, AwsError> {
     let name = input::name(body, "Name")?;
     let input = input::object(body, "DatabaseInput")?;
     ask.may_database(&name)?;
+    encryption::may_encrypt(ask)?;
     if input::name(&body["DatabaseInput"], "Name")? != name {
         return Err(errors::invalid("The name of a database cannot be changed"));
     }

@@ -17,6 +17,7 @@ struct KeptCatalog {
     /// Changed and new databases; null for a deleted one.
     databases: BTreeMap<String, Option<KeptDatabase>>,
     policy: Option<Value>,
+    encryption: Option<Value>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -36,12 +37,14 @@ impl Kept {
         for (key, catalog) in now {
             let before = seed.get(key).unwrap_or(&empty);
             let databases = differences(&before.databases, &catalog.databases, KeptDatabase::between);
-            if !databases.is_empty() || catalog.policy != before.policy {
+            let beside = catalog.policy != before.policy || catalog.encryption != before.encryption;
+            if !databases.is_empty() || beside {
                 kept.insert(
                     key.clone(),
                     KeptCatalog {
                         databases,
                         policy: catalog.policy.clone(),
+                        encryption: catalog.encryption.clone(),
                     },
                 );
             }
@@ -54,6 +57,7 @@ impl Kept {
         for (key, kept) in self.0 {
             let catalog = catalogs.entry(key).or_default();
             catalog.policy = kept.policy;
+            catalog.encryption = kept.encryption;
             for (name, database) in kept.databases {
                 match database {
                     None => drop(catalog.databases.remove(&name)),

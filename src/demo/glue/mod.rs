@@ -2,11 +2,12 @@
 //!
 //! - `store`: catalogs, databases, tables and their versions; `kept`: what of it goes to disk; `generated`: tables that
 //!   are made up when they are looked at.
-//! - `access`: the policy gate with the rule of ancestors; `input`: reading and validating requests; `paging`.
+//! - `access`: the policy gate with the rule of ancestors; `encryption`: the key of the metadata; `input`: reading and validating requests; `paging`.
 //! - `databases`, `tables`, `versions`, `other`: the operations. `rest`: the Iceberg REST endpoint over the same store.
 
 mod access;
 mod databases;
+mod encryption;
 mod errors;
 mod generated;
 mod input;
@@ -41,21 +42,28 @@ pub fn handle(
     body: &Value,
 ) -> Result<Value, AwsError> {
     let ask = Ask::new(world, caller, region, operation, body)?;
+    let answer = answer(&ask, operation, body)?;
+    // What was not found is not decrypted.
+    encryption::may_decrypt(&ask, operation)?;
+    Ok(answer)
+}
+
+fn answer(ask: &Ask<'_>, operation: &str, body: &Value) -> Result<Value, AwsError> {
     match operation {
-        "CreateDatabase" => databases::create(&ask, body),
-        "GetDatabase" => databases::get(&ask, body),
-        "GetDatabases" => databases::list(&ask, body),
-        "UpdateDatabase" => databases::update(&ask, body),
-        "DeleteDatabase" => databases::delete(&ask, body),
-        "CreateTable" => tables::create(&ask, body),
-        "GetTable" => tables::get(&ask, body),
-        "GetTables" => tables::list(&ask, body),
-        "UpdateTable" => tables::update(&ask, body),
-        "DeleteTable" => tables::delete(&ask, body),
-        "BatchDeleteTable" => tables::delete_many(&ask, body),
-        "GetTableVersion" => versions::get(&ask, body),
-        "GetTableVersions" => versions::list(&ask, body),
-        "DeleteTableVersion" => versions::delete(&ask, body),
-        _ => other::handle(&ask, operation, body),
+        "CreateDatabase" => databases::create(ask, body),
+        "GetDatabase" => databases::get(ask, body),
+        "GetDatabases" => databases::list(ask, body),
+        "UpdateDatabase" => databases::update(ask, body),
+        "DeleteDatabase" => databases::delete(ask, body),
+        "CreateTable" => tables::create(ask, body),
+        "GetTable" => tables::get(ask, body),
+        "GetTables" => tables::list(ask, body),
+        "UpdateTable" => tables::update(ask, body),
+        "DeleteTable" => tables::delete(ask, body),
+        "BatchDeleteTable" => tables::delete_many(ask, body),
+        "GetTableVersion" => versions::get(ask, body),
+        "GetTableVersions" => versions::list(ask, body),
+        "DeleteTableVersion" => versions::delete(ask, body),
+        _ => other::handle(ask, operation, body),
     }
 }

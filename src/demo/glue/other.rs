@@ -1,6 +1,7 @@
 //! The rest of Glue that clients ask for: the catalog itself, settings, partitions, the resource policy.
 
 use super::access::Ask;
+use super::encryption;
 use super::errors;
 use super::input;
 use crate::demo::error::AwsError;
@@ -25,13 +26,8 @@ pub fn handle(ask: &Ask<'_>, operation: &str, body: &Value) -> Result<Value, Aws
             ask.may_catalog()?;
             Ok(json!({"ImportStatus": {"ImportCompleted": true}}))
         }
-        "GetDataCatalogEncryptionSettings" => {
-            ask.may_catalog()?;
-            Ok(json!({"DataCatalogEncryptionSettings": {
-                "EncryptionAtRest": {"CatalogEncryptionMode": "DISABLED"},
-                "ConnectionPasswordEncryption": {"ReturnConnectionPasswordEncrypted": false},
-            }}))
-        }
+        "GetDataCatalogEncryptionSettings" => encryption::get(ask),
+        "PutDataCatalogEncryptionSettings" => encryption::put(ask, body),
         "GetTags" => {
             ask.may_catalog()?;
             Ok(json!({"Tags": {}}))

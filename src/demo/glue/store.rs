@@ -69,6 +69,8 @@ pub struct Catalog {
     pub databases: BTreeMap<String, Database>,
     /// Policy that lets other accounts in.
     pub policy: Option<Value>,
+    /// The `DataCatalogEncryptionSettings`, where they were put.
+    pub encryption: Option<Value>,
 }
 
 /// A database.

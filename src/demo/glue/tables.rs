@@ -2,6 +2,7 @@
 
 use super::access::Ask;
 use super::databases::attributes;
+use super::encryption;
 use super::errors;
 use super::input;
 use super::paging::{Page, set, token};
@@ -55,6 +56,7 @@ pub fn create(ask: &Ask<'_>, body: &Value) -> Result<Value, AwsError> {
         None => input::name(body, "Name")?,
     };
     ask.may_table(&database, &name)?;
+    encryption::may_encrypt(ask)?;
     // Said before the input is looked at: a caller who asks whether it may create a table learns just that.
     ask.look_in(&database, |_| Ok(()))?;
     if body
@@ -150,6 +152,7 @@ pub fn update(ask: &Ask<'_>, body: &Value) -> Result<Value, AwsError> {
         None => input::name(body, "Name")?,
     };
     ask.may_table(&database, &name)?;
+    encryption::may_encrypt(ask)?;
     let old = ask.look_in(&database, |held| held.table(&name).ok_or_else(errors::no_entity))?;
     let input = input::object(body, "TableInput")?;
     input::check_table(input)?;

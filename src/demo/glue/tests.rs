@@ -27,7 +27,7 @@ fn seeds() -> Catalogs {
         key("1", "r"),
         Catalog {
             databases,
-            policy: None,
+            ..Catalog::default()
         },
     )]
     .into()
@@ -40,6 +40,7 @@ fn only_changes_go_to_disk_and_come_back_over_a_newer_seed() {
     assert_eq!(serde_json::to_string(&store).unwrap(), "{}");
 
     let catalog = store.catalog_mut("1", "r");
+    catalog.encryption = Some(json!({"EncryptionAtRest": {}}));
     catalog.databases.remove("gone");
     let database = catalog.databases.get_mut("db").unwrap();
     database.tables.remove("a");
@@ -64,6 +65,7 @@ fn only_changes_go_to_disk_and_come_back_over_a_newer_seed() {
     again.seed(newer);
     let catalog = again.catalog("1", "r").unwrap();
     assert_eq!(catalog.databases.keys().collect::<Vec<_>>(), ["db"]);
+    assert!(catalog.encryption.is_some());
     let tables = &catalog.databases["db"].tables;
     assert_eq!(tables.keys().collect::<Vec<_>>(), ["b", "c", "d"]);
     assert_eq!(tables["b"], changed);

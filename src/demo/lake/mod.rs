@@ -79,6 +79,6 @@ fn catalog(tables: u64) -> Result<Catalog, String> {
     }
     Ok(Catalog {
         databases,
-        policy: None,
+        ..Catalog::default()
     })
 }

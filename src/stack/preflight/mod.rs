@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::setup::rules;
 use crate::stack::Target;
 use crate::stack::desk;
-use crate::stack::encryption;
+use crate::stack::encryption::{self, Thing};
 use crate::stack::outdated;
 use crate::stack::policy::ROLE_TO_COME;
 use crate::stack::review;
@@ -85,16 +85,37 @@ pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> 
         check("iam", "rights on IAM", roles),
     ];
     if let Some(grant) = &grant {
-        let finding = if there {
-            encryption::look(&aws.s3(&grant.region), &grant.s3_path)
-                .await
-                .finding(grant)
-        } else {
-            elsewhere()
-        };
-        checks.push(check("encryption", "encryption key", finding));
+        checks.extend(keys(&aws, grant, there, elsewhere()).await);
     }
     Ok(checks)
+}
+
+/// Whether a grant asks for the keys that encrypt what it is about.
+async fn keys(aws: &Aws, grant: &Grant, there: bool, elsewhere: Finding) -> Vec<Check> {
+    let mut checks = vec![(
+        "encryption",
+        "encryption key",
+        if there {
+            let found = encryption::of_bucket(&aws.s3(&grant.region), &grant.s3_path).await;
+            found.finding(grant, Thing::Files)
+        } else {
+            elsewhere.clone()
+        },
+    )];
+    if grant.databases.is_some() {
+        checks.push((
+            "catalog-encryption",
+            "encryption key of the catalog",
+            if there {
+                let found = encryption::of_catalog(&aws.glue(&grant.region)).await;
+                found.finding(grant, Thing::Catalog)
+            } else {
+                elsewhere
+            },
+        ));
+    }
+    let check = |(id, title, finding)| Check { id, title, finding };
+    checks.into_iter().map(check).collect()
 }
 
 fn records(session: &Session, target: &Target) -> Result<(Connection, Option<Grant>), Problem> {

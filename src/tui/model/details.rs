@@ -97,11 +97,16 @@ impl Details {
 
     /// The key that encrypts what lies below the path, where that was found.
     pub fn kms_key(&self) -> Option<&KmsKeyArn> {
-        self.advice
-            .value()
-            .filter(|_| self.advice_fits())?
-            .kms_key
-            .as_ref()
+        self.fitting_advice()?.kms_key.as_ref()
+    }
+
+    /// The key that encrypts the Data Catalog, where that was found.
+    pub fn catalog_kms_key(&self) -> Option<&KmsKeyArn> {
+        self.fitting_advice()?.catalog_kms_key.as_ref()
+    }
+
+    fn fitting_advice(&self) -> Option<&Advice> {
+        self.advice.value().filter(|_| self.advice_fits())
     }
 
     /// The advice is about what the fields say now.

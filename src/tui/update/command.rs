@@ -150,6 +150,9 @@ fn record(wizard: &Wizard, connection: Option<&str>) -> Vec<String> {
     if let Some(key) = details.kms_key() {
         flags.extend(words(&["--kms-key", key.as_ref()]));
     }
+    if let Some(key) = details.catalog_kms_key() {
+        flags.extend(words(&["--catalog-kms-key", key.as_ref()]));
+    }
     match &wizard.recorded {
         Some(recorded) => on(&[kind.verb(), "set"], recorded.name(), flags),
         None => [words(&[kind.verb(), "add"]), flag("--name", name), flags].concat(),

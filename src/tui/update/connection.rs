@@ -333,6 +333,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
     let is_new = wizard.recorded.is_none();
     let access = Some(details.access);
     let kms_key = details.kms_key().map(ToString::to_string);
+    let catalog_kms_key = details.catalog_kms_key().map(ToString::to_string);
     let holder = wizard.recorded.clone().unwrap_or(typed);
     let what = format!("recording the {}", holder.noun());
     let request = match holder {
@@ -345,6 +346,8 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
                 connection: Some(connection),
                 databases: Vec::new(),
                 kms_key,
+                catalog_kms_key,
+                without_catalog_kms_key: false,
             };
             if is_new {
                 setup::Request::AddCatalog(request)

@@ -119,7 +119,8 @@ impl Form<'_> {
         match &details.advice {
             _ if !details.advice_fits() => {}
             Remote::Ready { value, .. } => {
-                region.extend(value.catalog.iter().flat_map(|said| self.advice(said)));
+                let catalog = value.catalog.iter().chain(&value.catalog_encryption);
+                region.extend(catalog.flat_map(|said| self.advice(said)));
                 path.extend(self.advice(&value.bucket));
                 path.extend(value.encryption.iter().flat_map(|said| self.advice(said)));
             }

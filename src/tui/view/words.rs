@@ -65,6 +65,7 @@ pub fn grant(model: &Model, details: &Details) -> Vec<(&'static str, String)> {
         databases: glue.then_some(&[]),
         account: model.identity.value().map(|who| &who.account),
         kms_key: details.kms_key().map(AsRef::as_ref),
+        catalog_kms_key: details.catalog_kms_key().map(AsRef::as_ref),
         stack_name: stack.as_deref(),
     })
 }

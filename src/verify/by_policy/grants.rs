@@ -2,6 +2,7 @@
 
 use super::super::asks::{self, Ask, WRITES};
 use super::super::climb::{Climb, invented};
+use super::super::key;
 use super::super::place::{Place, gather};
 use super::books::Reader;
 use super::bucket::{self, Bucket};
@@ -9,6 +10,7 @@ use super::said::{Said, said};
 use crate::cloud::iam::{Question, Simulated};
 use crate::domain::problem::Problem;
 use crate::registry::Grant;
+use crate::stack::encryption::Thing;
 use futures_util::future::try_join_all;
 
 /// Databases that were granted by name and are asked about, each: with as many, and twenty actions, the answer is one page.
@@ -38,6 +40,8 @@ pub(in crate::verify) struct Grants {
     keyed: Vec<(Place, Vec<Simulated>)>,
     /// What the bucket's policy says beside them.
     pub(super) bucket: Bucket,
+    /// The key of the Data Catalog, as Glue uses it for the role: the one on record, else the one that was found.
+    pub(super) catalog_key: Option<Place>,
 }
 
 /// Asks for everything that a ladder needs, side by side. What can be tried is left out of a ladder that is climbed by use,
@@ -50,11 +54,11 @@ pub(super) async fn ask(climb: &Climb, reader: &Reader) -> Result<Grants, Proble
     let (databases, left_out) = databases(climb, reader, grant, &name).await;
     let neighbours = asks::neighbours(climb, grant, &name);
     let plain = plain(climb, grant, &name, &databases, &neighbours);
-    let keyed = if climb.by_policy.initialized() {
-        keyed(climb, grant, &neighbours)
-    } else {
-        Vec::new()
-    };
+    let (mut keyed, mut catalog_key) = (Vec::new(), None);
+    if climb.by_policy.initialized() {
+        catalog_key = of_catalog(climb, grant).await;
+        keyed = with_keys(climb, grant, &neighbours, catalog_key.as_ref());
+    }
     let role = &climb.role;
     let simulated = plain.iter().map(|question| reader.iam.simulate(role, question));
     let asked = keyed
@@ -74,6 +78,7 @@ pub(super) async fn ask(climb: &Climb, reader: &Reader) -> Result<Grants, Proble
         plain: simulated.into_iter().flatten().collect(),
         keyed: places.zip(answers).collect(),
         bucket,
+        catalog_key,
     })
 }
 
@@ -140,13 +145,20 @@ fn plain(
     gather(without_key.map(|(action, place)| (action, place.arns(climb))))
 }
 
-/// What is asked with a condition key: listing below the prefix and what begins as it does, and the key of the objects.
-fn keyed(climb: &Climb, grant: &Grant, neighbours: &[Ask]) -> Vec<(Place, Question)> {
+/// What is asked with a condition key: listing below the prefix and what begins as it does, the key of the objects and that of
+/// the catalog.
+fn with_keys(
+    climb: &Climb,
+    grant: &Grant,
+    neighbours: &[Ask],
+    catalog_key: Option<&Place>,
+) -> Vec<(Place, Question)> {
     let path = &grant.s3_path;
     let below = Place::Keys(path.bucket().to_owned(), path.prefix().to_owned());
     let mut places = vec![("s3:ListBucket", below)];
     places.extend(neighbours.iter().map(|ask| (ask.action, ask.place.clone())));
-    places.extend(key(climb, grant).map(|key| ("kms:Decrypt", key)));
+    let keys = key_of_files(climb, grant).into_iter().chain(catalog_key.cloned());
+    places.extend(keys.map(|key| ("kms:Decrypt", key)));
     places
         .into_iter()
         .filter(|(_, place)| is_keyed(place))
@@ -170,11 +182,25 @@ fn is_keyed(place: &Place) -> bool {
 }
 
 /// The key of the objects, as S3 uses it for the role.
-pub(super) fn key(climb: &Climb, grant: &Grant) -> Option<Place> {
+pub(super) fn key_of_files(climb: &Climb, grant: &Grant) -> Option<Place> {
     let key = grant.kms_key.as_ref()?;
     let region = climb.bucket_region();
     let service = format!("s3.{region}.{}", region.partition().dns_suffix());
     Some(Place::Key(key.to_string(), service))
+}
+
+/// The key of the Data Catalog, as Glue uses it for the role.
+async fn of_catalog(climb: &Climb, grant: &Grant) -> Option<Place> {
+    grant.databases.as_ref()?;
+    let key = match &grant.catalog_kms_key {
+        Some(key) => key.clone(),
+        None => Box::pin(key::found(climb, grant, Thing::Catalog))
+            .await?
+            .key()?
+            .clone(),
+    };
+    let (region, suffix) = (&climb.region, climb.region.partition().dns_suffix());
+    Some(Place::Key(key.to_string(), format!("glue.{region}.{suffix}")))
 }
 
 /// An object below the prefix, of an invented name.

@@ -1,17 +1,19 @@
 //! The rungs that must be allowed, as the simulator sees them.
 
 use super::super::climb::Climb;
+use super::super::key;
 use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::Verdict;
 use super::super::tries::{Basics, Part};
 use super::books::unread;
-use super::grants::{Grants, inside, key};
+use super::grants::{Grants, inside, key_of_files};
 use super::said::{Refuser, Said};
 use super::{judge, lone};
 use crate::cloud::iam::Obstacle;
 use crate::domain::status::Status;
 use crate::registry::Grant;
+use crate::stack::encryption::Thing;
 
 /// What the simulator said, or the verdict where it was not asked or did not answer.
 pub(super) async fn grants(climb: &Climb) -> Result<(&Grant, &Grants), Verdict> {
@@ -29,13 +31,14 @@ pub(super) async fn grants(climb: &Climb) -> Result<(&Grant, &Grants), Verdict> 
 pub(super) async fn databases(climb: &Climb) -> Verdict {
     const ACTION: &str = "glue:GetDatabases";
     match grants(climb).await {
-        Ok((_, grants)) => {
+        Ok((grant, grants)) => {
             let (place, said) = grants.everywhere(climb, ACTION, true);
             let verdict = judge::allowed(climb, ACTION, &place, &said);
-            told(
+            let verdict = told(
                 verdict,
                 format!("{ACTION} would be allowed{}", grants.of_how_many()),
-            )
+            );
+            with_catalog_key(climb, grant, grants, verdict)
         }
         Err(verdict) => verdict,
     }
@@ -97,7 +100,7 @@ pub(super) async fn read(climb: &Climb) -> Verdict {
         verdict,
         format!("s3:GetObject would be allowed below {}", grant.s3_path),
     );
-    match key(climb, grant) {
+    match key_of_files(climb, grant) {
         Some(key) if verdict.status == Status::Passed || matches!(said, Said::Unshown { .. }) => {
             with_key(climb, grants, &key, verdict)
         }
@@ -105,7 +108,26 @@ pub(super) async fn read(climb: &Climb) -> Verdict {
     }
 }
 
-/// Whether the role may use the key of the objects, too. What the key's own policy says is not looked at.
+/// Whether the role may use the key of the Data Catalog, too. What is not on record, no stack of ours can have granted.
+fn with_catalog_key(climb: &Climb, grant: &Grant, grants: &Grants, verdict: Verdict) -> Verdict {
+    let Some(place @ Place::Key(arn, _)) = &grants.catalog_key else {
+        return verdict;
+    };
+    if verdict.status != Status::Passed {
+        return verdict;
+    }
+    let mut verdict = with_key(climb, grants, place, verdict);
+    let lacks = matches!(verdict.status, Status::Warning | Status::Failed);
+    if let Ok(found) = arn.parse()
+        && lacks
+        && grant.catalog_kms_key.as_ref() != Some(&found)
+    {
+        verdict.next = Some(key::put_on_record(climb, grant, Thing::Catalog, &found));
+    }
+    verdict
+}
+
+/// Whether the role may use a key, too. What the key's own policy says is not looked at.
 fn with_key(climb: &Climb, grants: &Grants, place: &Place, verdict: Verdict) -> Verdict {
     const ACTION: &str = "kms:Decrypt";
     let said = grants.said(climb, ACTION, place);

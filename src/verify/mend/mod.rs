@@ -20,7 +20,8 @@ pub(super) use wide::{of_bucket, read_bucket, too_wide};
 /// Something is lacking: the document that would be right, as a command that puts it in place. Where something else than
 /// the role's own policies refused, that is of no use, and nothing is said.
 pub(super) async fn put_right(climb: &Climb, id: RungId, verdict: &mut Verdict) {
-    if verdict.status != Status::Failed || !verdict.denied {
+    // What a key refuses has words of its own.
+    if verdict.status != Status::Failed || !verdict.denied || verdict.by_key {
         return;
     }
     let keeper = |show: String| match climb.connection.adopted {

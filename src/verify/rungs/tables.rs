@@ -2,6 +2,7 @@
 
 use super::super::by_policy;
 use super::super::climb::{Climb, Found};
+use super::super::key;
 use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
@@ -167,5 +168,6 @@ async fn named(climb: &Climb) -> Verdict {
         Err(problem) => Verdict::refused(&problem),
     };
     let place = Place::Table(database, INVENTED.to_owned());
-    verdict.at(climb, session.caller(), "glue:GetTable", place)
+    let verdict = verdict.at(climb, session.caller(), "glue:GetTable", place);
+    Box::pin(key::beside(climb, verdict)).await
 }

@@ -1,5 +1,6 @@
 //! S3, Glue and the lake of the embedded AWS, through the real clients.
 
+mod encryption;
 mod glue;
 mod kept;
 mod peers;

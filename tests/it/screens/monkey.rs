@@ -128,6 +128,8 @@ fn answers(slot: Slot) -> Vec<Event> {
             catalog: Some((false, "no catalog".into())),
             encryption: None,
             kms_key: None,
+            catalog_encryption: None,
+            catalog_kms_key: None,
         })))],
         Slot::Preflight => vec![
             done(build::preflight(None)),

@@ -7,9 +7,11 @@ use clap::Parser;
 use crossterm::event::KeyCode;
 use glueup::cli::Cli;
 use glueup::domain::quote::{operand, option};
+use glueup::job::Job;
 use glueup::registry::{Draft, DraftOf, GrantKind, Holder, Stage};
-use glueup::setup::Overview;
+use glueup::setup::{Overview, Request};
 use glueup::stack::Target;
+use glueup::tui::effect::Effect;
 use glueup::tui::model::{Screen, Wizard};
 use glueup::tui::update::command_lines;
 
@@ -79,6 +81,24 @@ fn the_connection_under_the_pointer_is_named_and_none_that_is_gone() {
     story.effects.extend(effect);
     story.records(overview);
     assert_eq!(command_lines(&story.model), [format!("{ADD} sales-prod")]);
+}
+
+#[test]
+fn the_key_of_an_encrypted_catalog_is_recorded_with_it() {
+    let mut story = details_of_a_catalog(in_use(), Some(KEY));
+    story.enter();
+    assert_eq!(
+        command_lines(&story.model),
+        [format!("{ADD} sales-prod --catalog-kms-key {KEY}")]
+    );
+    story.effects.clear();
+    story.enter();
+    let recorded = story.effects.iter().any(|effect| {
+        let Effect::Run(_, job) = effect else { return false };
+        matches!(&**job, Job::Setup(Request::AddCatalog(new))
+            if new.catalog_kms_key.as_deref() == Some(KEY) && new.kms_key.is_none())
+    });
+    assert!(recorded, "{:?}", story.effects);
 }
 
 #[test]

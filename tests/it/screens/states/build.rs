@@ -16,20 +16,25 @@ use glueup::setup::Overview;
 use glueup::stack::{self, Advice, StackEvent};
 use glueup::tui::effect::Slot;
 
+pub const KEY: &str = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-5555-666677778888";
+
 pub fn details_filled() -> Story {
-    let mut story = Story::with(empty());
-    story
-        .press("n")
-        .press("Lake House")
-        .tab()
-        .tab()
-        .press("s3://acme-lake/warehouse")
-        .tab();
+    details_of_a_catalog(empty(), None)
+}
+
+/// Details of a catalog, encrypted where a key is given.
+pub fn details_of_a_catalog(records: Overview, key: Option<&str>) -> Story {
+    let mut story = Story::with(records);
+    story.press("n").press("Lake House").tab().tab();
+    story.press("s3://acme-lake/warehouse").tab();
+    let encrypted = "the catalog is encrypted by a KMS key: the right to use it is asked for too";
     let advice = Advice {
         bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
         catalog: Some((true, "11 databases in us-west-2".into())),
         encryption: None,
         kms_key: None,
+        catalog_encryption: key.map(|_| (true, encrypted.into())),
+        catalog_kms_key: key.map(|key| key.parse().unwrap()),
     };
     story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
     story

@@ -32,6 +32,8 @@ pub const STATES: &[State] = &[
             catalog: None,
             encryption: None,
             kms_key: None,
+            catalog_encryption: None,
+            catalog_kms_key: None,
         };
         story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
         story
@@ -47,9 +49,14 @@ pub const STATES: &[State] = &[
                 "encrypted by a KMS key: the right to use it is asked for too".into(),
             )),
             kms_key: Some(key.parse().unwrap()),
+            catalog_encryption: None,
+            catalog_kms_key: None,
         };
         story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
         story
+    }),
+    ("details of an encrypted catalog", || {
+        details_of_a_catalog(empty(), Some(KEY))
     }),
     ("deploy of a storage integration", || {
         let mut story = Story::with(with_storages());
