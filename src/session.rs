@@ -82,6 +82,11 @@ impl Session {
         door(&self.doors, None).inside()
     }
 
+    /// The caller of a connection's deploying profile, if that one has signed in already. Never waits.
+    pub fn deployer_inside(&self, profile: &str) -> Option<Aws> {
+        door(&self.doors, Some(profile.to_owned())).inside()
+    }
+
     /// Who the caller is. Where no region is set, STS is asked in that of the records (or of the `partition` that the
     /// work at hand names): credentials of China or GovCloud are unknown to the STS of every other partition.
     ///

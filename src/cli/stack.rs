@@ -128,7 +128,9 @@ pub fn told(front: &mut Front, update: Update) -> Result<(), Stop> {
         Update::Stack(stack::Update::Note(note)) => front.note(&note),
         Update::Stack(stack::Update::Status(status)) => front.progress(&status),
         Update::Stack(stack::Update::Event(event)) => line(front, &event)?,
-        Update::Stack(stack::Update::NotThere) | Update::Verify(_) | Update::Browse(_) => {}
+        Update::Stack(stack::Update::NotThere | stack::Update::Sight(_))
+        | Update::Verify(_)
+        | Update::Browse(_) => {}
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 pub mod change_sets;
 mod repair;
+#[cfg(test)]
+mod tests;
 
 use super::aws::Aws;
 use super::problem::is_not_found;
@@ -70,6 +72,8 @@ pub struct StackDescription {
     pub created: Option<Moment>,
     /// When it was last changed, if ever.
     pub updated: Option<Moment>,
+    /// When it was deleted, if it is; such a one is found by its id only, for 90 days.
+    pub deleted: Option<Moment>,
 }
 
 impl StackDescription {
@@ -336,6 +340,7 @@ fn description(stack: aws_sdk_cloudformation::types::Stack) -> StackDescription 
             .collect(),
         created: moment(stack.creation_time),
         updated: moment(stack.last_updated_time),
+        deleted: moment(stack.deletion_time),
     }
 }
 
@@ -352,48 +357,5 @@ fn event(event: aws_sdk_cloudformation::types::StackEvent) -> StackEvent {
             .map(|status| scrub(status.as_str()))
             .unwrap_or_default(),
         reason: text(event.resource_status_reason).or_else(|| text(event.hook_status_reason)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stack_may_come_with_nothing_in_it() {
-        let stack = description(aws_sdk_cloudformation::types::Stack::builder().build());
-        assert_eq!((stack.name.as_str(), stack.last_change()), ("", None));
-        let event = event(aws_sdk_cloudformation::types::StackEvent::builder().build());
-        assert_eq!((event.at, event.reason), (None, None));
-    }
-
-    #[test]
-    fn a_change_is_younger_than_the_making() {
-        let at = |seconds| Some(aws_smithy_types::DateTime::from_secs(seconds));
-        let stack = aws_sdk_cloudformation::types::Stack::builder()
-            .set_creation_time(at(10))
-            .build();
-        assert_eq!(
-            description(stack.clone()).last_change().unwrap().unix_millis(),
-            10_000
-        );
-        let stack = aws_sdk_cloudformation::types::Stack::builder()
-            .set_creation_time(at(10))
-            .set_last_updated_time(at(20))
-            .build();
-        assert_eq!(description(stack).last_change().unwrap().unix_millis(), 20_000);
-    }
-
-    #[test]
-    fn the_words_of_a_hook_stand_in_for_a_missing_reason() {
-        let from = aws_sdk_cloudformation::types::StackEvent::builder()
-            .hook_status_reason("no\u{1b}boundary")
-            .resource_status(aws_sdk_cloudformation::types::ResourceStatus::CreateFailed)
-            .build();
-        let event = event(from);
-        assert_eq!(
-            (event.status.as_str(), event.reason.as_deref()),
-            ("CREATE_FAILED", Some("no␛boundary"))
-        );
     }
 }

@@ -154,6 +154,14 @@ pub fn own_gone(session: &Session, target: &Target) -> Result<(), Problem> {
     }
 }
 
+/// The stack of whoever holds a grant does not grant any more what is asked for.
+///
+/// # Errors
+/// When the record cannot be written.
+pub fn outdated(session: &Session, holder: &Holder) -> Result<(), Problem> {
+    change(session, holder, |grant| grant.deployed = false)
+}
+
 /// Forgets one stack that a change had left behind.
 ///
 /// # Errors

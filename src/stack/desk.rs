@@ -73,17 +73,20 @@ impl Desk {
                 "sign in with credentials of that partition (--profile, or --deploy-profile on the connection)",
             ));
         }
-        let stacks = aws.stacks(&region);
-        let console = aws.endpoint("CLOUDFORMATION");
-        let loopback = console.as_deref().is_some_and(is_loopback);
-        Ok(Self {
+        Ok(Self::of(site, &aws, &region))
+    }
+
+    /// The desk of a caller who is known to be in the stack's account.
+    pub fn of(site: Site, aws: &Aws, region: &Region) -> Self {
+        let endpoint = aws.endpoint("CLOUDFORMATION");
+        Self {
             site,
-            aws,
-            region,
-            caller: identity.arn,
-            stacks,
-            loopback,
-        })
+            region: region.clone(),
+            caller: aws.caller().unwrap_or_default(),
+            stacks: aws.stacks(region),
+            aws: aws.clone(),
+            loopback: endpoint.as_deref().is_some_and(is_loopback),
+        }
     }
 
     /// How often to ask while CloudFormation works.

@@ -166,7 +166,7 @@ impl<'a> Follower<'a> {
                 Seen::Stack(Some(stack)) => match State::of(&stack.status) {
                     State::Gone => return Ok(None),
                     state if state.moves() => {}
-                    _ => return Ok(Some(stack)),
+                    _ => return Ok(Some(*stack)),
                 },
             }
             if !self.reporter.sleep(wait).await {
@@ -184,7 +184,7 @@ impl<'a> Follower<'a> {
         match self.look(id).await {
             Ok(found) => {
                 self.misses = 0;
-                Ok(Seen::Stack(found))
+                Ok(Seen::Stack(found.map(Box::new)))
             }
             Err(problem) if problem.kind == Kind::Unreachable && self.misses < PATIENCE => {
                 self.misses += 1;
@@ -214,7 +214,7 @@ pub fn left(was: &str) -> impl Fn(&StackDescription) -> bool {
 #[derive(Debug)]
 pub enum Seen {
     /// The stack, if there is one.
-    Stack(Option<StackDescription>),
+    Stack(Option<Box<StackDescription>>),
     /// CloudFormation could not be reached this time.
     Unreachable,
 }

@@ -18,8 +18,10 @@ mod earlier;
 mod elsewhere;
 pub mod encryption;
 mod follow;
+pub mod gone;
 pub mod grant;
 pub mod link;
+pub mod look;
 pub mod outdated;
 pub mod parameters;
 pub mod policy;
@@ -81,6 +83,7 @@ pub async fn run(
             take_over,
         } => deploy::run(session, &target, role_arn.as_deref(), take_over, reporter).await,
         Request::Watch(target) => watch::run(session, &target, reporter).await,
+        Request::Look => look::run(session, reporter).await,
         Request::Delete {
             target,
             take_over,

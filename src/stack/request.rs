@@ -12,6 +12,7 @@ use crate::registry::Holder;
 use crate::stack::change::Change;
 use crate::stack::elsewhere::Search;
 use crate::stack::link::Link;
+use crate::stack::look::Sight;
 use crate::stack::policy::Policy;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -88,6 +89,9 @@ pub enum Request {
     },
     /// Waits for a stack that is made elsewhere (the browser), streams its events, reads the outputs into the record.
     Watch(Target),
+    /// Looks at the stacks of all records, with the rights of whoever is signed in already: what is gone is taken out of
+    /// its record, what was made meanwhile is read into it, what CloudFormation is at work on is looked at again.
+    Look,
     /// Deletes the stack; asks first.
     Delete {
         /// Whose stack.
@@ -182,6 +186,8 @@ pub enum Update {
     Event(StackEvent),
     /// Something worth saying that is no event, such as that there is nothing to do.
     Note(String),
+    /// The stack of a record is not as the record says.
+    Sight(Sight),
 }
 
 /// What the caller's own rights show about a bucket and a catalog. Advice, never a verdict.
@@ -227,6 +233,8 @@ pub enum Outcome {
     Deleted(String),
     /// Where the stack is.
     Found(Box<Search>),
+    /// All stacks that can be seen have been looked at, and none moves any more.
+    Looked,
     /// The checks of a preflight; one that failed is an outcome, not a problem.
     Preflight(Vec<Check>),
     /// Advice.

@@ -130,6 +130,22 @@ impl Site {
         }
     }
 
+    /// The id of the stack, once it was seen.
+    pub fn stack_id(&self) -> Option<&str> {
+        match &self.grant {
+            Some(grant) => grant.stack_id.as_deref(),
+            None => self.connection.stack_id.as_deref(),
+        }
+    }
+
+    /// Whether the stack has been made as the record asks.
+    pub fn is_deployed(&self) -> bool {
+        match &self.grant {
+            Some(grant) => grant.deployed,
+            None => connection::made(&self.connection),
+        }
+    }
+
     /// The stack of a connection.
     ///
     /// # Errors

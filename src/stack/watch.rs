@@ -34,7 +34,7 @@ pub async fn run(
         let seen = follower.forgiving(desk.site.stack_name()).await?;
         let here = matches!(seen, Seen::Stack(Some(_)));
         if let Seen::Stack(Some(stack)) = seen
-            && let Some(done) = judge(&desk, &follower, stack, &mut said).await?
+            && let Some(done) = judge(&desk, &follower, *stack, &mut said).await?
         {
             if let Owner::Earlier { record } = whose::owner(&done.tags, &done.parameters, &desk.site.marks) {
                 reporter

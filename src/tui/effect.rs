@@ -12,6 +12,8 @@ pub enum Slot {
     Identity,
     /// The records.
     Overview,
+    /// Home: the stacks of all records.
+    Stacks,
     /// Details: what the caller's own rights show.
     Advice,
     /// Deploy: the quick-create link.

@@ -14,6 +14,7 @@ use crate::domain::stack_name::StackName;
 use crate::registry::{Connection, Grant};
 use crate::session::Session;
 use crate::setup::random;
+use crate::stack::gone::Gone;
 use std::time::{Duration, SystemTime};
 use tokio::sync::OnceCell;
 
@@ -75,6 +76,10 @@ pub(super) struct Climb {
     pub bucket_region: OnceCell<Region>,
     /// What the grant's stack was made for, where that is not what its record asks for.
     pub outdated: OnceCell<Option<String>>,
+    /// The connection's stack, where it is on record and was found to be gone.
+    pub own_gone: OnceCell<Option<Gone>>,
+    /// The same of the grant's stack.
+    pub access_gone: OnceCell<Option<Gone>>,
     own_stack: OnceCell<Option<StackDescription>>,
     access_stack: OnceCell<Option<StackDescription>>,
     last_change: OnceCell<Option<Moment>>,
@@ -105,6 +110,8 @@ impl Climb {
             objects: OnceCell::new(),
             bucket_region: OnceCell::new(),
             outdated: OnceCell::new(),
+            own_gone: OnceCell::new(),
+            access_gone: OnceCell::new(),
             own_stack: OnceCell::new(),
             access_stack: OnceCell::new(),
             last_change: OnceCell::new(),

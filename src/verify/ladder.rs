@@ -8,7 +8,7 @@ use super::report::{Rung, RungId};
 use super::rung::{Probe, Verdict};
 use super::rungs;
 use super::{Update, by_policy};
-use super::{culprit, key, mend, outdated};
+use super::{culprit, gone, key, mend, outdated};
 use crate::domain::status::Status;
 use crate::report::Reporter;
 use futures_util::future::join_all;
@@ -139,6 +139,7 @@ async fn one(
     let begun = Instant::now();
     // Boxed, as what it holds is large: 13 of these futures are climbed side by side.
     let mut verdict = Box::pin(patiently(climb, probe, pace, reporter)).await;
+    gone::say(climb, id, &mut verdict).await;
     Box::pin(mend::put_right(climb, id, &mut verdict)).await;
     Box::pin(culprit::name(climb, id, &mut verdict)).await;
     Box::pin(key::say(climb, id, &mut verdict)).await;
@@ -164,7 +165,10 @@ async fn patiently(climb: &Climb, probe: &dyn Probe, pace: Pace, reporter: &Repo
             probe.probe(climb).await
         };
         let wait = if verdict.status == Status::Failed {
-            if !verdict.may_pass() || !climb.may_still_spread().await {
+            if !verdict.may_pass()
+                || gone::of(climb, probe.id(), &verdict).await.is_some()
+                || !climb.may_still_spread().await
+            {
                 return verdict;
             }
             if reporter.is_hurried() {

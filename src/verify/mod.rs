@@ -5,6 +5,7 @@ mod by_policy;
 mod climb;
 mod cover;
 mod culprit;
+mod gone;
 mod key;
 mod ladder;
 mod mend;
@@ -126,6 +127,7 @@ pub async fn run(
         bytes: after.bytes.saturating_sub(before.bytes),
         ..Report::of(name, access, rungs, climb::now_moment())
     };
+    gone::note(&climb, reporter).await;
     // What AWS answered is worth the same on a full disk, or with records that may only be read.
     if let Err(problem) = keep(session, &subject, &report, &climb) {
         reporter.tell(Update::NotKept(Box::new(problem))).await;

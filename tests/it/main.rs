@@ -61,6 +61,7 @@ mod sign_in;
 mod sso;
 mod stack_delete;
 mod stack_find;
+mod stack_gone;
 mod stacks;
 mod storage;
 mod strangers;

@@ -25,6 +25,7 @@ use crate::domain::moment::Moment;
 use crate::domain::problem::Problem;
 use crate::setup::{CatalogRow, ConnectionRow, GrantRow, Overview, StorageRow};
 use crate::stack::Target;
+use crate::stack::look::Sight;
 use crate::tui::effect::Slots;
 use crate::tui::keymap::Keymap;
 use std::collections::VecDeque;
@@ -99,6 +100,8 @@ pub struct Model {
     pub identity: Remote<Identity>,
     /// The records.
     pub overview: Remote<Box<Overview>>,
+    /// Stacks that are not as the records say, as they were last seen.
+    pub sights: Vec<Sight>,
     /// The selected row of the home screen, by the record's name: `catalog NAME`, `storage NAME` or `connection NAME`.
     pub home_selected: Option<String>,
     /// The screen.
@@ -168,6 +171,7 @@ impl Model {
             slots: Slots::default(),
             identity: Remote::Idle,
             overview: Remote::Idle,
+            sights: Vec::new(),
             home_selected: None,
             screen: Screen::Home,
             codes: VecDeque::new(),

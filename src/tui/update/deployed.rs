@@ -25,6 +25,7 @@ pub fn told(model: &mut Model, slot: Slot, update: stack::Update) {
         stack::Update::LookingIn { account, region, .. } => step.looking_in = Some((account, region)),
         stack::Update::NotThere => step.status = None,
         stack::Update::Note(line) => model.say(line),
+        stack::Update::Sight(_) => {}
         stack::Update::Status(status) => {
             let before = step.status.replace(status);
             if slot == Slot::Watch && at_work(&step.status) && !at_work(&before) {

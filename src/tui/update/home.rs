@@ -6,7 +6,8 @@ use crate::job::{Job, Outcome};
 use crate::registry::{DraftOf, Grant, GrantKind, Stage};
 use crate::report::Ask;
 use crate::setup;
-use crate::stack::Target;
+use crate::stack::look::Sight;
+use crate::stack::{self, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Remote, Screen};
@@ -19,6 +20,44 @@ pub fn reload(model: &mut Model) -> Effect {
     model
         .slots
         .run(Slot::Overview, Job::Setup(setup::Request::Overview))
+}
+
+/// Looks at the stacks of all records, in the background: one may be gone, or made while nobody watched.
+pub fn look(model: &mut Model) -> Option<Effect> {
+    let at_home = matches!(model.screen, Screen::Home) && model.writing.is_none();
+    if !at_home || model.identity.value().is_none() {
+        return None;
+    }
+    // What is gone stays gone, though its record does not know of it any more.
+    model.sights.retain(|sight| matches!(sight, Sight::Gone(_)));
+    Some(model.slots.run(Slot::Stacks, Job::Stack(stack::Request::Look)))
+}
+
+/// A stack is not as its record says.
+pub fn seen(model: &mut Model, sight: Sight) -> Vec<Effect> {
+    model.sights.retain(|before| before.target() != sight.target());
+    let effects = match &sight {
+        Sight::Gone(gone) => {
+            // What would lead a shell to the demo holds a secret.
+            let again = match model.surroundings.demo {
+                true => {
+                    let open = model.keymap.word(Context::Home, Action::Open);
+                    let here = model.keymap.word(Context::Deploy, Action::DeployHere);
+                    format!("{open} on {}, then {here}, deploys it again.", gone.target.name())
+                }
+                false => command::reaching(model, &gone.command()),
+            };
+            model.say(format!("{}: {again}", capital(&gone.words())));
+            vec![reload(model)]
+        }
+        Sight::Made(target) => {
+            model.say(format!("The stack of {} is made.", target.name()));
+            vec![reload(model)]
+        }
+        Sight::Stands(..) | Sight::Unlike(_) | Sight::AsSaid(_) => Vec::new(),
+    };
+    model.sights.push(sight);
+    effects
 }
 
 /// The records have come, or not.
@@ -51,7 +90,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Refresh if matches!(model.identity, Remote::Failed { .. }) || model.login.is_some() => {
             return vec![reload(model), sign_in::again(model)];
         }
-        Action::Refresh => return vec![reload(model)],
+        Action::Refresh => {
+            let mut effects = vec![reload(model)];
+            effects.extend(look(model));
+            return effects;
+        }
         Action::NewCatalog => return begin(model, GrantKind::Catalog),
         Action::NewStorage => return begin(model, GrantKind::Storage),
         Action::Open => return open(model),

@@ -28,6 +28,7 @@ pub use stacks::no_stack;
 use writing::write;
 
 use crate::job::{self, Outcome};
+use crate::stack;
 use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, Step, Writing};
@@ -36,6 +37,16 @@ use crossterm::event::KeyEvent;
 
 /// Takes one message and says what is to be done.
 pub fn update(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
+    let mut effects = take(model, now, msg);
+    // Whoever works on a stack, or waits for one, sees it better.
+    let at_home = matches!(model.screen, Screen::Home) && model.writing.is_none();
+    if !at_home && model.slots.is_running(Slot::Stacks) {
+        effects.push(model.slots.cancel(Slot::Stacks));
+    }
+    effects
+}
+
+fn take(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
     model.now = now;
     if model
         .toast
@@ -262,6 +273,7 @@ pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
     }
     model.screen = Screen::Home;
     effects.push(home::reload(model));
+    effects.extend(home::look(model));
     effects
 }
 
@@ -305,6 +317,7 @@ fn reply(model: &mut Model, ticket: Ticket, event: job::Event) -> Vec<Effect> {
         }
         job::Event::Update(update) => {
             match update {
+                job::Update::Stack(stack::Update::Sight(sight)) => return home::seen(model, sight),
                 job::Update::Stack(update) => deployed::told(model, ticket.slot, update),
                 job::Update::Verify(update) => verify::told(model, update),
                 job::Update::Browse(update) => {
@@ -338,6 +351,7 @@ fn done(
                     model.identity.ready(identity, at);
                     // Who we are decides what we may do: read the records again with that.
                     let mut effects = vec![home::reload(model)];
+                    effects.extend(home::look(model));
                     effects.extend(sign_in::retry(model));
                     return effects;
                 }
@@ -347,6 +361,8 @@ fn done(
             Vec::new()
         }
         Slot::Overview => home::loaded(model, result),
+        // What it saw it has told; that it could not look is no news for a row.
+        Slot::Stacks => Vec::new(),
         Slot::Advice => details::advised(model, result),
         Slot::Link => console::linked(model, result),
         Slot::Preflight => deployed::looked(model, result),

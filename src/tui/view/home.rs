@@ -5,11 +5,12 @@ use crate::domain::problem::Problem;
 use crate::domain::text::{cut, scrub, width};
 use crate::registry::{Grant, Verdict};
 use crate::setup::{CatalogRow, ConnectionRow, StorageRow};
+use crate::stack::Target;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{HomeRow, Model, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, window, wrap};
-use crate::tui::view::standing::{state, verdict, waiting};
+use crate::tui::view::standing::{seen, state, verdict, waiting};
 use crate::tui::view::start::first_start;
 use crate::tui::view::{NARROW, THREE_PANES, TWO_PANES, problem, words};
 use ratatui::buffer::Buffer;
@@ -328,7 +329,11 @@ fn catalog(model: &Model, row: &CatalogRow, columns: &Columns, theme: &Theme) ->
 
 fn connection(model: &Model, row: &ConnectionRow, columns: &Columns, theme: &Theme) -> Vec<Line<'static>> {
     let state = if row.connection.role_arn.is_none() {
-        waiting("its role is not made yet", theme)
+        let target = Target::Connection(row.connection.name.clone());
+        match seen(model, &target) {
+            Some(seen) => waiting(&format!("its stack is {seen}"), theme),
+            None => waiting("its role is not made yet", theme),
+        }
     } else {
         verdict(model, row.verdict.as_ref(), theme)
     };

@@ -1,6 +1,8 @@
 //! How far a record is, as a row of the home screen says it: its next step, or its last verdict.
 
 use crate::registry::{Grant, Stage, Verdict};
+use crate::stack::Target;
+use crate::stack::look::Sight;
 use crate::tui::model::Model;
 use crate::tui::theme::Theme;
 use crate::tui::view::words;
@@ -14,6 +16,11 @@ pub fn state(
     verdict: Option<&Verdict>,
     theme: &Theme,
 ) -> (Span<'static>, String) {
+    if stage == Stage::Deploy
+        && let Some(seen) = seen(model, &Target::Grant(grant.holder.clone()))
+    {
+        return waiting(&format!("Deploy: its stack is {seen}"), theme);
+    }
     match stage {
         Stage::Details | Stage::Connection => waiting("Connection comes next", theme),
         Stage::Deploy if grant.is_outdated() => waiting("Deploy: its stack is not up to date", theme),
@@ -23,6 +30,20 @@ pub fn state(
         ),
         Stage::Deploy => waiting("Deploy: its stack is not made yet", theme),
         Stage::Verify | Stage::Ready => self::verdict(model, verdict, theme),
+    }
+}
+
+/// How the stack of a record that waits for it was last seen.
+pub fn seen(model: &Model, target: &Target) -> Option<String> {
+    let sight = model.sights.iter().find(|sight| sight.target() == target)?;
+    match sight {
+        Sight::Gone(gone) => Some(match gone.at {
+            Some(at) => format!("gone (deleted {})", at.relative(model.now.wall)),
+            None => "gone".to_owned(),
+        }),
+        Sight::Stands(_, status) => Some(status.clone()),
+        Sight::Unlike(_) => Some("not up to date".to_owned()),
+        Sight::Made(_) | Sight::AsSaid(_) => None,
     }
 }
 

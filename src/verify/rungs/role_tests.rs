@@ -36,6 +36,7 @@ fn stack(external_id: &str, role: Option<&str>) -> StackDescription {
         tags: BTreeMap::new(),
         created: None,
         updated: None,
+        deleted: None,
     }
 }
 

@@ -6,6 +6,7 @@ mod keys;
 mod monkey;
 mod own_keys;
 mod said;
+mod sights;
 mod sign_in;
 mod stacks;
 pub mod states;

@@ -4,6 +4,7 @@
 
 use super::draw::buffer;
 use super::fixtures::*;
+use super::sights::gone;
 use super::states::{self, build};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
@@ -171,6 +172,11 @@ fn answers(slot: Slot) -> Vec<Event> {
         ],
         Slot::Doctor => vec![done(Outcome::Doctor(checks()))],
         Slot::Draft => vec![setup(setup::Outcome::Draft)],
+        Slot::Stacks => vec![
+            stack(stack::Update::Sight(gone("Lake House", Some(0)))),
+            stack(stack::Update::Sight(gone("gone", None))),
+            done(Outcome::Stack(stack::Outcome::Looked)),
+        ],
         Slot::Watch | Slot::Link => watching,
         Slot::Write => {
             let mut events = watching;

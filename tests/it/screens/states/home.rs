@@ -3,6 +3,7 @@
 use super::State;
 use super::build::outdated;
 use crate::screens::fixtures::*;
+use crate::screens::sights::{gone, on_its_way, saw, unmade};
 use glueup::cloud::Reading;
 use glueup::domain::problem::{Kind, Problem};
 use glueup::registry::Broken;
@@ -32,6 +33,14 @@ pub const STATES: &[State] = &[
     ("home with outdated stacks", || {
         let mut story = Story::with(outdated());
         story.wait(1);
+        story
+    }),
+    ("home with stacks that are gone or on their way", || {
+        let mut story = Story::with(in_use());
+        story.wait(7_400);
+        saw(&mut story, gone("Lake House", Some(200)));
+        saw(&mut story, on_its_way("sales-prod"));
+        story.records(unmade());
         story
     }),
     ("home on a connection", || {
