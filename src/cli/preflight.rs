@@ -17,7 +17,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 /// The longest id of a check.
-const COLUMNS: usize = 14;
+const COLUMNS: usize = 18;
 
 /// What `preflight` takes.
 #[derive(Debug, Clone, Args)]

@@ -181,7 +181,12 @@ fn service(
         Class::Other => said(
             Kind::CheckFailed,
             format!("{} was refused", call.action),
-            "Mend what the reason names, then try again",
+            if message.contains("is invalid or cannot be assumed") {
+                "CloudFormation cannot become the service role: it must be there, and its trust policy must let \
+                 cloudformation.amazonaws.com assume it; one that was made seconds ago is seen a moment later"
+            } else {
+                "Mend what the reason names, then try again"
+            },
         ),
     }
 }

@@ -68,6 +68,8 @@ pub struct StackDescription {
     pub parameters: BTreeMap<String, String>,
     /// Its tags.
     pub tags: BTreeMap<String, String>,
+    /// The service role that CloudFormation works with; a stack keeps the one that it was given last.
+    pub role_arn: Option<String>,
     /// When it was made.
     pub created: Option<Moment>,
     /// When it was last changed, if ever.
@@ -338,6 +340,10 @@ fn description(stack: aws_sdk_cloudformation::types::Stack) -> StackDescription 
             .into_iter()
             .filter_map(|tag| pair(tag.key, tag.value))
             .collect(),
+        role_arn: stack
+            .role_arn
+            .map(|arn| scrub(&arn))
+            .filter(|arn| !arn.is_empty()),
         created: moment(stack.creation_time),
         updated: moment(stack.last_updated_time),
         deleted: moment(stack.deletion_time),

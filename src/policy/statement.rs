@@ -28,7 +28,7 @@ pub(super) struct Principals {
     pub(super) everyone: bool,
     /// Account ids and ARNs.
     pub(super) aws: Vec<String>,
-    /// Service and identity-provider principals. No caller here is one of them.
+    /// Service and identity-provider principals: a service that asks is called by its name, which is no ARN.
     pub(super) others: Vec<String>,
 }
 
@@ -197,6 +197,7 @@ impl Principals {
             self.aws
                 .iter()
                 .map(|named| names(named, caller))
+                .chain(self.others.iter().map(|named| names_service(named, caller)))
                 .max()
                 .unwrap_or(Meets::No)
         };
@@ -218,6 +219,15 @@ fn names(named: &str, caller: &Caller<'_>) -> Meets {
         .and_then(|front| front.rsplit(':').next());
     if named == caller.account || root == Some(caller.account) {
         Meets::AsAccount
+    } else {
+        Meets::No
+    }
+}
+
+/// `cloudformation.amazonaws.com` means just that service.
+fn names_service(named: &str, caller: &Caller<'_>) -> Meets {
+    if named == caller.arn && !caller.arn.starts_with("arn:") {
+        Meets::ByName
     } else {
         Meets::No
     }

@@ -81,6 +81,9 @@ pub fn mend(reason: &str) -> String {
          then deploy again"
     } else if has("insufficient lake formation permission") {
         "Lake Formation, not IAM, refused: let a data lake administrator grant this to whoever deploys"
+    } else if has("/awscloudformation is not authorized to perform") {
+        "the service role that CloudFormation works with lacks this right, whoever deploys: ask whoever keeps that role to \
+         allow it, or name another one (--role-arn)"
     } else if has("explicit deny in an identity-based policy") {
         "a policy on whoever deploys (a user's, a group's or a role's own) denies this action: take that Deny away, \
          deploy with another profile (--deploy-profile), or with a service role (--role-arn)"
@@ -129,6 +132,9 @@ pub fn mend_delete(reason: &str) -> String {
         "the role has policies that this stack did not make: delete the stacks that put them there (the CloudFormation \
          console of each region lists them), or take off in the IAM console what was put on by hand; then delete this \
          stack again"
+    } else if has("/awscloudformation is not authorized to perform") {
+        "the service role that CloudFormation works with lacks this right, whoever deletes: ask whoever keeps that role to \
+         allow it, then delete the stack again"
     } else if has("not authorized to perform") || has("access denied") || has("accessdenied") {
         "whoever deletes lacks this IAM right: delete with another profile (--deploy-profile on the connection), or let \
          an administrator delete the stack in the CloudFormation console"

@@ -54,6 +54,7 @@ mod pty;
 mod quote;
 mod registry;
 mod screens;
+mod service_role;
 mod sessions;
 mod setup;
 mod setup_care;

@@ -13,7 +13,7 @@ fn preflight(home: &Home, more: &[&str]) -> Ran {
 }
 
 #[track_caller]
-fn check<'a>(checks: &'a Value, id: &str) -> &'a Value {
+pub fn check<'a>(checks: &'a Value, id: &str) -> &'a Value {
     let list = checks["checks"].as_array().unwrap();
     let found = list.iter().find(|check| check["id"] == id);
     found.unwrap_or_else(|| panic!("no {id} in {checks:#}"))
@@ -26,7 +26,7 @@ fn statuses(checks: &Value) -> Vec<(&str, &str)> {
 }
 
 /// A deployer with just these rights, as the profile `deployer` of the home.
-fn deployer(demo: &Demo, home: &Home, statements: &Value) -> String {
+pub fn deployer(demo: &Demo, home: &Home, statements: &Value) -> String {
     let trust = json!({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": {"AWS": ADMIN},
         "Action": "sts:AssumeRole"}]});
     let role = role(demo, "deployer", &trust);

@@ -263,6 +263,7 @@ fn stack(stack: &Stack) -> Xml {
     .list("Parameters", parameters)
     .text("StackStatus", &stack.status)
     .maybe("StackStatusReason", stack.reason.as_ref())
+    .maybe("RoleARN", stack.role.as_ref())
     .text("DisableRollback", disabled.to_string())
     .strings("NotificationARNs", [""; 0])
     .strings("Capabilities", &stack.recipe.capabilities)

@@ -1,12 +1,13 @@
 //! CloudFormation of the embedded AWS.
 //!
 //! A stack is really applied: the template is parsed and evaluated by [`crate::stack::cfn`], and each resource is made
-//! with the rights of the caller by the IAM of the embedded AWS. Work goes on in steps of a quarter of a second, so
+//! with the rights of the caller, or of the service role that it passes, by the IAM of the embedded AWS. Work goes on in steps of a quarter of a second, so
 //! that a person sees the events come; each step is kept on disk, so that a killed server goes on where it was.
 //!
-//! What is not here is refused by name: service roles, notifications, imports and exports.
+//! What is not here is refused by name: notifications, imports and exports.
 
 mod change_sets;
+mod deletion;
 mod describe;
 mod drive;
 mod engine;
@@ -14,15 +15,17 @@ mod model;
 mod operations;
 mod outcome;
 mod provision;
+mod service_role;
 mod source;
 #[cfg(test)]
 mod tests;
 mod undo;
 
+pub(super) use deletion::delete;
 pub use drive::resume;
 pub use model::Store;
 pub(super) use model::{Event, Stack};
-pub(super) use operations::{check_types, create, delete};
+pub(super) use operations::{check_types, create};
 pub(super) use source::read as read_template;
 
 use super::caller::Caller;

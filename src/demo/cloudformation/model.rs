@@ -95,6 +95,9 @@ pub struct Stack {
     pub region: String,
     /// What it is made from.
     pub recipe: Recipe,
+    /// The service role that is worked with; a stack keeps the last one.
+    #[serde(default)]
+    pub role: Option<String>,
     /// What happens when its creation fails.
     pub on_failure: OnFailure,
     /// The `ClientRequestToken` of its creation.
@@ -306,6 +309,7 @@ impl Stack {
             account: caller.account.clone(),
             region: region.to_owned(),
             recipe: Recipe::default(),
+            role: None,
             on_failure: OnFailure::Rollback,
             token: None,
             status: String::new(),

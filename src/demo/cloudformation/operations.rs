@@ -1,8 +1,8 @@
-//! CreateStack, UpdateStack, DeleteStack: what is checked before anything is begun.
+//! CreateStack, UpdateStack: what is checked before anything is begun.
 
 use super::model::{Before, Goal, OnFailure, Recipe, Stack, What, Work};
 use super::provision;
-use super::{arn_of_name, authorize, drive, no_such_stack, outcome, source};
+use super::{arn_of_name, authorize, drive, no_such_stack, service_role, source};
 use crate::demo::caller::Caller;
 use crate::demo::error::AwsError;
 use crate::demo::params::Params;
@@ -12,8 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Parameters of requests that ask for what is not here: refused, because ignoring them would do something else.
-const REFUSED: [&str; 6] = [
-    "RoleARN",
+const REFUSED: [&str; 5] = [
     "StackPolicyBody",
     "StackPolicyURL",
     "StackPolicyDuringUpdateBody",
@@ -44,6 +43,7 @@ pub fn create(
     let plan = plan(world, caller, params, &stack, true)?;
     stack.on_failure = on_failure(params)?;
     stack.token = params.get("ClientRequestToken").map(str::to_owned);
+    let role = service_role::passed(world, caller, params)?;
     let moment = world.moment();
     let id = world.change(|state| {
         if let Some(there) = state.stacks.find(&caller.account, region, &name) {
@@ -57,7 +57,9 @@ pub fn create(
                 format!("Stack [{name}] already exists"),
             ));
         }
-        begin_create(&mut stack, plan, caller, moment);
+        let worker = service_role::worker(&state.iam, moment, caller, &stack, role.as_ref())?;
+        stack.role = role;
+        begin_create(&mut stack, plan, &worker, moment);
         let id = stack.id.clone();
         state.stacks.insert(stack);
         Ok(id)
@@ -87,13 +89,16 @@ pub fn update(
     {
         return Err(AwsError::validation("No updates are to be performed."));
     }
+    let role = service_role::passed(world, caller, params)?;
     let moment = world.moment();
     world.change(|state| {
+        let worker = service_role::worker(&state.iam, moment, caller, &old, role.as_ref())?;
         let stack = state.stacks.get_mut(&old.id).ok_or_else(|| no_such_stack(name))?;
         check_updatable(stack)?;
         // They were worked out for the stack as it was.
         stack.change_sets.clear();
-        begin_update(stack, plan, caller, params.flag("DisableRollback"), moment);
+        stack.role = role.or(stack.role.take());
+        begin_update(stack, plan, &worker, params.flag("DisableRollback"), moment);
         Ok(())
     })?;
     drive::start(world, &old.id);
@@ -213,65 +218,6 @@ pub(super) fn check_updatable(stack: &Stack) -> Result<(), AwsError> {
         "Stack:{} is in {} state and can not be updated.",
         stack.id, stack.status
     )))
-}
-
-/// Begins a deletion. A stack that is not there is deleted already: no error, as AWS answers.
-pub fn delete(world: &Arc<World>, caller: &Caller, region: &str, params: &Params) -> Result<(), AwsError> {
-    let name = params.require("StackName")?;
-    refuse_unknown(params)?;
-    let keep = params.list("RetainResources");
-    authorize(world, caller, "DeleteStack", &arn_of_name(caller, region, name))?;
-    let moment = world.moment();
-    let id = world.change(|state| {
-        let Some(id) = state
-            .stacks
-            .find(&caller.account, region, name)
-            .map(|stack| stack.id.clone())
-        else {
-            return Ok(None);
-        };
-        let Some(stack) = state.stacks.get_mut(&id).filter(|stack| stack.is_there()) else {
-            return Ok(None);
-        };
-        if !keep.is_empty() {
-            check_retained(stack, &keep)?;
-        }
-        match &mut stack.work {
-            Some(work) if work.goal == Goal::Delete => {}
-            Some(work) => work.delete = Some(caller.clone()),
-            None => {
-                let mut work = Work::new(
-                    caller.clone(),
-                    Goal::Delete,
-                    moment.real.saturating_add(drive::PACE_MS),
-                );
-                outcome::plan_delete(stack, &mut work, &keep, moment.shown);
-                stack.work = Some(work);
-            }
-        }
-        Ok(Some(id))
-    })?;
-    if let Some(id) = id {
-        drive::start(world, &id);
-    }
-    Ok(())
-}
-
-/// Resources can be kept only of a stack whose deletion has failed, and only its own.
-fn check_retained(stack: &Stack, keep: &[String]) -> Result<(), AwsError> {
-    if stack.status != "DELETE_FAILED" {
-        return Err(AwsError::validation(format!(
-            "Invalid operation on stack [{}]. You can only specify RetainResources for a stack in DELETE_FAILED state",
-            stack.id
-        )));
-    }
-    match keep.iter().find(|logical| stack.item(logical).is_none()) {
-        Some(unknown) => Err(AwsError::validation(format!(
-            "The specified resources to retain [{unknown}] do not belong to stack [{}]",
-            stack.name
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// What the pseudo parameters stand for in a stack.

@@ -2,7 +2,7 @@
 //! RollbackStack: an update that has failed and was kept as it was then is taken back.
 
 use super::model::{Goal, Stack, What, Work};
-use super::{arn_of_name, authorize, drive, no_such_stack, operations, outcome};
+use super::{arn_of_name, authorize, drive, no_such_stack, operations, outcome, service_role};
 use crate::demo::caller::Caller;
 use crate::demo::error::AwsError;
 use crate::demo::params::Params;
@@ -26,13 +26,13 @@ pub(super) fn proceed(
         &arn_of_name(caller, region, name),
     )?;
     let skip = params.list("ResourcesToSkip");
+    let role = service_role::passed(world, caller, params)?;
     let moment = world.moment();
     let id = world.change(|state| {
-        let id = state
-            .stacks
-            .find(&caller.account, region, name)
-            .map(|stack| stack.id.clone())
-            .ok_or_else(|| no_such_stack(name))?;
+        let found = state.stacks.find(&caller.account, region, name);
+        let found = found.ok_or_else(|| no_such_stack(name))?;
+        let worker = service_role::worker(&state.iam, moment, caller, found, role.as_ref())?;
+        let id = found.id.clone();
         let stack = state.stacks.get_mut(&id).ok_or_else(|| no_such_stack(name))?;
         if stack.status != "UPDATE_ROLLBACK_FAILED" || stack.work.is_some() {
             return Err(AwsError::validation(format!(
@@ -47,7 +47,8 @@ pub(super) fn proceed(
             .map(|resource| resource.id.clone())
             .collect::<Vec<_>>();
         let due = moment.real.saturating_add(drive::PACE_MS);
-        let mut work = Work::new(caller.clone(), Goal::UndoUpdate, due);
+        stack.role = role.or(stack.role.take());
+        let mut work = Work::new(worker, Goal::UndoUpdate, due);
         work.leftovers = std::mem::take(&mut stack.not_undone);
         stack.turn(
             moment.shown,
@@ -90,13 +91,13 @@ pub(super) fn back(
         return Err(AwsError::validation("RetainExceptOnCreate is not supported here"));
     }
     authorize(world, caller, "RollbackStack", &arn_of_name(caller, region, name))?;
+    let role = service_role::passed(world, caller, params)?;
     let moment = world.moment();
     let id = world.change(|state| {
-        let id = state
-            .stacks
-            .find(&caller.account, region, name)
-            .map(|stack| stack.id.clone())
-            .ok_or_else(|| no_such_stack(name))?;
+        let found = state.stacks.find(&caller.account, region, name);
+        let found = found.ok_or_else(|| no_such_stack(name))?;
+        let worker = service_role::worker(&state.iam, moment, caller, found, role.as_ref())?;
+        let id = found.id.clone();
         let stack = state.stacks.get_mut(&id).ok_or_else(|| no_such_stack(name))?;
         if stack.status == "CREATE_FAILED" {
             return Err(AwsError::validation(
@@ -110,7 +111,8 @@ pub(super) fn back(
             )));
         };
         let due = moment.real.saturating_add(drive::PACE_MS);
-        let mut work = Work::new(caller.clone(), Goal::UndoUpdate, due);
+        stack.role = role.or(stack.role.take());
+        let mut work = Work::new(worker, Goal::UndoUpdate, due);
         work.before = Some(before);
         work.leftovers = std::mem::take(&mut stack.not_undone);
         outcome::undo_update(stack, &mut work, "User Initiated".to_owned(), moment.shown);

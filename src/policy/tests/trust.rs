@@ -148,3 +148,39 @@ fn everyone_but_one_may_be_meant() {
     let other = "arn:aws:iam::999922223333:user/x";
     assert_eq!(ask(other, other, "999922223333"), ExplicitDeny);
 }
+
+#[test]
+fn a_service_is_met_by_its_name_and_by_nothing_else() {
+    let decided = |principal: Value, who: &str| {
+        let document = Document::read(&json!({"Version": "2012-10-17", "Statement": [
+            {"Effect": "Allow", "Principal": principal, "Action": "sts:AssumeRole"}]}));
+        let caller = Caller {
+            arn: who,
+            principal_arn: who,
+            account: "",
+        };
+        let role = "arn:aws:iam::012345678901:role/service";
+        evaluate(
+            &[&document],
+            Some(&caller),
+            "sts:AssumeRole",
+            role,
+            &Context::new(),
+        )
+        .decision
+    };
+    let service = "cloudformation.amazonaws.com";
+    assert_eq!(decided(json!({"Service": service}), service), Allow);
+    assert_eq!(
+        decided(
+            json!({"Service": ["lambda.amazonaws.com", service], "AWS": USER}),
+            service
+        ),
+        Allow
+    );
+    for other in [json!({"Service": "lambda.amazonaws.com"}), json!({"AWS": USER})] {
+        assert_eq!(decided(other.clone(), service), NoMatch, "{other}");
+    }
+    // A user is no service, whatever a policy calls it.
+    assert_eq!(decided(json!({"Service": USER}), USER), NoMatch);
+}

@@ -1,11 +1,13 @@
 //! Preflight: whether the signed-in caller can deploy here, looked at before anything is launched. Nothing is changed.
 //!
 //! - [`rights`]: what CloudFormation and its handlers will call, asked of IAM's policy simulator.
+//! - [`service_role`]: the role that CloudFormation works with, where there is one.
 
 mod needs;
 mod rights;
+mod service_role;
 
-use crate::cloud::stacks::Stacks;
+use crate::cloud::stacks::{StackDescription, Stacks};
 use crate::cloud::{Aws, Identity, is_access_denied};
 use crate::domain::finding::{Check, Finding};
 use crate::domain::problem::{Kind, Problem};
@@ -62,17 +64,24 @@ pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> 
             .collect(),
     );
     let elsewhere = || Finding::skipped("not looked at: this caller is somewhere else");
+    let found = if there {
+        described(&aws, &sites).await
+    } else {
+        Vec::new()
+    };
+    let worker = service_role::worker(role_arn, &found);
     let names = if there {
-        names(&aws, &sites).await
+        names(&aws, &sites, found).await
     } else {
         elsewhere()
     };
     let room = room(session, &sites);
-    let (stacks, roles) = if there {
-        let rights = Rights::new(aws.iam(identity.partition), &identity, &sites, role_arn);
-        tokio::join!(rights.of_stacks(), rights.of_roles())
+    let (stacks, roles, service) = if there {
+        let rights = Rights::new(aws.iam(identity.partition), &identity, &sites, &worker);
+        let iam = aws.iam(identity.partition);
+        tokio::join!(rights.of_stacks(), rights.of_roles(), worker.look(&iam))
     } else {
-        (elsewhere(), elsewhere())
+        (elsewhere(), elsewhere(), worker.is_role().then(elsewhere))
     };
     let check = |id, title, finding| Check { id, title, finding };
     let mut checks = vec![
@@ -84,6 +93,7 @@ pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> 
         check("cloudformation", "rights on CloudFormation", stacks),
         check("iam", "rights on IAM", roles),
     ];
+    checks.extend(service.map(|finding| check("service-role", "service role", finding)));
     if let Some(grant) = &grant {
         checks.extend(keys(&aws, grant, there, elsewhere()).await);
     }
@@ -178,12 +188,26 @@ fn place(region: &Region, identity: &Identity) -> Finding {
     }
 }
 
+/// What CloudFormation says of the stacks of these names.
+type Found = Result<Option<StackDescription>, Problem>;
+
+fn stacks(aws: &Aws, site: &Site) -> Stacks {
+    aws.stacks(site.region.as_ref().unwrap_or_else(|| aws.region()))
+}
+
+async fn described(aws: &Aws, sites: &[Site]) -> Vec<Found> {
+    let asked = sites
+        .iter()
+        .map(|site| async { stacks(aws, site).describe(site.stack_name()).await });
+    join_all(asked).await
+}
+
 /// Whether the stacks' names are free, or the stacks ours.
-async fn names(aws: &Aws, sites: &[Site]) -> Finding {
-    let asked = sites.iter().map(|site| async {
-        let stacks = aws.stacks(site.region.as_ref().unwrap_or_else(|| aws.region()));
-        name(&stacks, site).await
-    });
+async fn names(aws: &Aws, sites: &[Site], found: Vec<Found>) -> Finding {
+    let asked = sites
+        .iter()
+        .zip(found)
+        .map(|(site, found)| async { name(&stacks(aws, site), site, found).await });
     together(join_all(asked).await)
 }
 
@@ -204,8 +228,8 @@ fn together(found: Vec<Finding>) -> Finding {
     }
 }
 
-async fn name(stacks: &Stacks, site: &Site) -> Finding {
-    let stack = match stacks.describe(site.stack_name()).await {
+async fn name(stacks: &Stacks, site: &Site, found: Found) -> Finding {
+    let stack = match found {
         Ok(Some(stack)) => stack,
         Ok(None) => {
             return Finding::passed(format!(

@@ -12,6 +12,7 @@ use crate::domain::quote::operand;
 use crate::domain::region::Region;
 use crate::stack::Target;
 use crate::stack::preflight::needs::{POLICY, ROLE, STACK, When};
+use crate::stack::preflight::service_role::{SERVICE, Worker};
 use crate::stack::site::Site;
 use serde_json::json;
 use tokio::sync::OnceCell;
@@ -30,24 +31,19 @@ pub(super) struct Rights<'a> {
     iam: Iam,
     identity: &'a Identity,
     sites: &'a [Site],
-    /// The role that CloudFormation works with; `None`: it works with the caller's own rights.
-    service_role: Option<&'a str>,
+    /// With whose rights CloudFormation works.
+    worker: &'a Worker,
     /// Whom the simulator takes for the caller, looked up once.
     caller: OnceCell<Result<Option<String>, String>>,
 }
 
 impl<'a> Rights<'a> {
-    pub(super) fn new(
-        iam: Iam,
-        identity: &'a Identity,
-        sites: &'a [Site],
-        service_role: Option<&'a str>,
-    ) -> Self {
+    pub(super) fn new(iam: Iam, identity: &'a Identity, sites: &'a [Site], worker: &'a Worker) -> Self {
         Self {
             iam,
             identity,
             sites,
-            service_role,
+            worker,
             caller: OnceCell::new(),
         }
     }
@@ -65,7 +61,8 @@ impl<'a> Rights<'a> {
         };
         let resources = self.sites.iter().map(arn).collect();
         let mut needs = STACK.to_vec();
-        let Some(service_role) = self.service_role else {
+        // One that the stack keeps is not passed again.
+        let Worker::Passed(service_role) = self.worker else {
             return self.judge(&self.identity.arn, needs, resources, None).await;
         };
         needs.push(("iam:PassRole", When::Make));
@@ -92,7 +89,7 @@ impl<'a> Rights<'a> {
             )
         });
         let resources = role.into_iter().collect();
-        let who = self.service_role.unwrap_or(&self.identity.arn);
+        let who = self.worker.arn().unwrap_or(&self.identity.arn);
         self.judge(who, needs, resources, None).await
     }
 
@@ -133,7 +130,8 @@ impl<'a> Rights<'a> {
             .await;
         let passed = match passed_role {
             Some(role) => {
-                let question = question(vec!["iam:PassRole"], vec![role.to_owned()]);
+                let mut question = question(vec!["iam:PassRole"], vec![role.to_owned()]);
+                question.context.push(("iam:PassedToService", SERVICE.to_owned()));
                 self.iam.simulate(&principal, &question).await
             }
             None => Ok(Vec::new()),

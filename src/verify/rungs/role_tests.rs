@@ -34,6 +34,7 @@ fn stack(external_id: &str, role: Option<&str>) -> StackDescription {
             .collect(),
         parameters: BTreeMap::from([("ExternalId".to_owned(), external_id.to_owned())]),
         tags: BTreeMap::new(),
+        role_arn: None,
         created: None,
         updated: None,
         deleted: None,

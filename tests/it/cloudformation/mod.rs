@@ -7,6 +7,7 @@ mod console;
 mod create;
 mod refuse;
 mod replace;
+mod service_role;
 mod undo;
 
 use aws_sdk_cloudformation::Client;

@@ -18,6 +18,9 @@ pub struct ChangeSet {
     pub creates: bool,
     /// What the stack will be made from.
     pub recipe: Recipe,
+    /// The service role that it will be done with.
+    #[serde(default)]
+    pub role: Option<String>,
     /// The resources that will be there, each after what it needs.
     pub order: Vec<String>,
     /// What it will do.

@@ -10,7 +10,7 @@ pub(super) use show::{describe, list};
 
 use super::model::{Goal, OnFailure, Recipe, Stack};
 use super::operations::{self, Plan};
-use super::{arn_of_name, authorize, drive};
+use super::{arn_of_name, authorize, drive, service_role};
 use crate::demo::caller::Caller;
 use crate::demo::error::AwsError;
 use crate::demo::ids;
@@ -53,6 +53,7 @@ pub(super) fn create(world: &World, caller: &Caller, region: &str, params: &Para
     };
     let (target, is_there) = target(world, caller, region, name, &set_name, creates)?;
     let plan = operations::plan(world, caller, params, &target, creates)?;
+    let role = service_role::passed(world, caller, params)?;
     let moment = world.moment();
     let set = |stack: &Stack, plan: Plan| {
         let changes = diff::changes(stack, &plan);
@@ -71,6 +72,7 @@ pub(super) fn create(world: &World, caller: &Caller, region: &str, params: &Para
             token: params.get("ClientToken").map(str::to_owned),
             creates,
             recipe: plan.recipe,
+            role: role.clone(),
             order: plan.order,
             changes,
             failed,
@@ -80,6 +82,7 @@ pub(super) fn create(world: &World, caller: &Caller, region: &str, params: &Para
         }
     };
     let (id, stack_id) = world.change(|state| {
+        service_role::worker(&state.iam, moment, caller, &target, role.as_ref())?;
         let found = state.stacks.find(&caller.account, region, &target.name);
         if let Some(stack) = found {
             fits(stack, &set_name, creates)?;
@@ -131,13 +134,16 @@ pub(super) fn execute(
     };
     let moment = world.moment();
     world.change(|state| {
+        let found = state.stacks.find(&caller.account, region, &stack_id);
+        let found = found.ok_or_else(|| no_such_stack(&stack_id))?;
+        let Some(set) = found.change_sets.iter().find(|own| own.id == set).cloned() else {
+            return Err(not_found(&set));
+        };
+        let worker = service_role::worker(&state.iam, moment, caller, found, set.role.as_ref())?;
         let stack = state
             .stacks
             .get_mut(&stack_id)
             .ok_or_else(|| no_such_stack(&stack_id))?;
-        let Some(set) = stack.change_sets.iter().find(|own| own.id == set).cloned() else {
-            return Err(not_found(&set));
-        };
         if set.status(moment.real) != Status::Complete {
             return Err(wrong_status(&set, "status", set.status(moment.real).as_str()));
         }
@@ -152,16 +158,17 @@ pub(super) fn execute(
             recipe: set.recipe.clone(),
             order: set.order.clone(),
         };
+        stack.role = set.role.clone().or(stack.role.take());
         stack.change_sets.retain(|own| own.id == set.id);
         if let Some(own) = stack.change_sets.first_mut() {
             own.executed = true;
         }
         if set.creates {
             stack.on_failure = on_failure;
-            operations::begin_create(stack, plan, caller, moment);
+            operations::begin_create(stack, plan, &worker, moment);
         } else {
             let keeps = on_failure == OnFailure::Nothing;
-            operations::begin_update(stack, plan, caller, keeps, moment);
+            operations::begin_update(stack, plan, &worker, keeps, moment);
         }
         Ok(())
     })?;
