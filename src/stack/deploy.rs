@@ -125,7 +125,7 @@ async fn onto(
                 }
                 Out::Undone(stack) => {
                     Box::pin(bring_up_to_date(
-                        session, desk, stack, role_arn, reporter, follower,
+                        session, desk, *stack, role_arn, reporter, follower,
                     ))
                     .await
                 }

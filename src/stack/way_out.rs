@@ -16,7 +16,7 @@ pub enum Out {
     /// The stack is gone, and it was agreed to make it again like this.
     Gone(Vec<Change>),
     /// The version before the failed update is live again.
-    Undone(StackDescription),
+    Undone(Box<StackDescription>),
 }
 
 /// Leads a stack of ours out, after a question.
@@ -147,7 +147,7 @@ async fn undo(
         .until_begun(&found.id, follow::left(&found.status))
         .await?;
     match follower.until_rest(&found.id).await? {
-        Some(rest) if State::of(&rest.status) == State::UpdateUndone => Ok(Out::Undone(rest)),
+        Some(rest) if State::of(&rest.status) == State::UpdateUndone => Ok(Out::Undone(Box::new(rest))),
         Some(rest) => {
             let cause = follower.cause(&rest.id).await;
             let mut failure = with_way(
