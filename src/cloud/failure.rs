@@ -89,7 +89,6 @@ impl Cause {
             }
             SdkError::TimeoutError(_) => Self::Timeout(chain(error)),
             SdkError::DispatchFailure(failure) => match failure.as_connector_error() {
-                Some(why) if failure.is_timeout() => Self::Timeout(words_of(why)),
                 Some(why) => {
                     let words = words_of(why);
                     Self::Unreachable(Trouble::of(&words), words)

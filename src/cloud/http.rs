@@ -4,6 +4,7 @@
 
 use super::issuer::Issuers;
 use super::meter::Meter;
+use super::patience::{Patience, SILENCE};
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
     SharedHttpConnector,
@@ -28,6 +29,7 @@ pub(super) struct Metered {
     pub outward: SharedHttpClient,
     pub meter: Meter,
     pub issuers: Issuers,
+    pub patience: Patience,
 }
 
 impl HttpClient for Metered {
@@ -41,6 +43,7 @@ impl HttpClient for Metered {
             outward: self.outward.http_connector(settings, components),
             meter: self.meter.clone(),
             issuers: self.issuers.clone(),
+            patience: self.patience.clone(),
         })
     }
 }
@@ -51,6 +54,7 @@ pub(super) struct MeteredConnector {
     pub outward: SharedHttpConnector,
     pub meter: Meter,
     pub issuers: Issuers,
+    pub patience: Patience,
 }
 
 impl HttpConnector for MeteredConnector {
@@ -63,13 +67,18 @@ impl HttpConnector for MeteredConnector {
             self.outward.clone()
         };
         let (meter, issuers) = (self.meter.clone(), self.issuers.clone());
+        let patience = self.patience.clone();
         let signed_with = signed_with(&request);
         meter.sent(attempt);
         HttpConnectorFuture::new(async move {
             let url = request.uri().to_owned();
-            let mut response = match inner.call(request).await {
+            let answer = patience.wait(&url, attempt, inner.call(request)).await;
+            let mut response = match answer {
                 Ok(response) => response,
-                Err(error) => return Err(named(final_if_hopeless(error, attempt), &url, &issuers).await),
+                Err(error) => {
+                    let error = final_if_hopeless(error, attempt);
+                    return Err(named(error, &url, &issuers, &patience).await);
+                }
             };
             meter.answered(response.status().is_success());
             response.headers_mut().remove(SIGNED_WITH);
@@ -130,7 +139,7 @@ fn signed_with(request: &HttpRequest) -> Option<String> {
 }
 
 /// A name that does not resolve, a closed port and an untrusted certificate will not mend themselves within seconds:
-/// the first two get one more try, the last none, whatever the retry strategy would allow.
+/// the first two get one more try, the last none, whatever the retry strategy would allow. Of silence see [`Patience`].
 fn final_if_hopeless(error: ConnectorError, attempt: u32) -> ConnectorError {
     if !error.is_io() && !error.is_other() {
         return error;
@@ -138,7 +147,7 @@ fn final_if_hopeless(error: ConnectorError, attempt: u32) -> ConnectorError {
     let hopeless = match Trouble::of(&chain(&error)) {
         Trouble::Certificate => true,
         Trouble::Name | Trouble::Refused | Trouble::Proxy => attempt > 1,
-        Trouble::Other => false,
+        Trouble::Silent | Trouble::Other => false,
     };
     if hopeless {
         ConnectorError::user(error.into_source())
@@ -147,11 +156,17 @@ fn final_if_hopeless(error: ConnectorError, attempt: u32) -> ConnectorError {
     }
 }
 
-/// An issuer that is not known is named: it tells whose proxy stands between.
-async fn named(error: ConnectorError, url: &str, issuers: &Issuers) -> ConnectorError {
+/// An issuer that is not known is named: it tells whose proxy stands between. So is a proxy that led nowhere.
+async fn named(error: ConnectorError, url: &str, issuers: &Issuers, patience: &Patience) -> ConnectorError {
     let words = super::failure::words_of(&error);
     if !words.contains("UnknownIssuer") {
-        return error;
+        let told = patience.by_proxy(words.clone(), url);
+        let is_new = error.is_user() && Trouble::of(&words) == Trouble::Proxy && told != words;
+        return if is_new {
+            ConnectorError::user(told.into())
+        } else {
+            error
+        };
     }
     match issuers.of(url).await {
         Some(name) => ConnectorError::user(format!("{words}: its issuer {name} is not trusted here").into()),
@@ -170,6 +185,8 @@ pub(super) enum Trouble {
     Certificate,
     /// The proxy refused or could not be reached.
     Proxy,
+    /// Nothing was heard in time.
+    Silent,
     /// Something else.
     Other,
 }
@@ -192,6 +209,8 @@ impl Trouble {
             Self::Name
         } else if words.contains("connection refused") {
             Self::Refused
+        } else if words.contains(SILENCE) {
+            Self::Silent
         } else {
             Self::Other
         }
@@ -307,6 +326,7 @@ mod tests {
                 Trouble::Proxy,
             ),
             ("client error (Connect): connection reset by peer", Trouble::Other),
+            ("h:443 gave no answer in 3 s", Trouble::Silent),
         ];
         for (words, trouble) in cases {
             assert_eq!(Trouble::of(words), trouble, "{words}");

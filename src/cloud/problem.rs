@@ -4,6 +4,7 @@
 
 use super::denial::{self, Denial, RefusedBy};
 use super::failure::{Call, Cause};
+use super::http::Trouble;
 use super::{remedy, unreached};
 use crate::domain::problem::{Detail, Kind, Problem};
 
@@ -47,12 +48,7 @@ pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
             service(call, &detail, denial, message.unwrap_or_default(), status, skew)
         }
         Cause::Unreachable(trouble, words) => unreached::told(&place(call), trouble, &words),
-        Cause::Timeout(words) => Told(
-            Kind::Unreachable,
-            format!("No answer from {} in time", place(call)),
-            words,
-            "Check the network and the proxy (HTTPS_PROXY, NO_PROXY), then try again".to_owned(),
-        ),
+        Cause::Timeout(words) => unreached::told(&place(call), Trouble::Silent, &words),
         Cause::Credentials(words) => remedy::credentials(&words, None, None),
         Cause::Told(problem) => return *problem,
         Cause::Strange(words) => Told(

@@ -3,6 +3,7 @@
 use super::aws::{Aws, Login};
 use super::http::{certificates, chain};
 use super::kept::{Explain, Kept};
+use super::patience::{CONNECT, READ};
 use super::profile::Profiles;
 use super::profile_files::written;
 use super::providers;
@@ -25,10 +26,6 @@ use aws_smithy_async::time::SharedTimeSource;
 use aws_types::os_shim_internal::{Env, Fs};
 use std::time::Duration;
 
-/// How long a connection may take to be made; with the one more try it stays within ten seconds.
-const CONNECT: Duration = Duration::from_millis(3_000);
-/// How long an answer may take to begin.
-const READ: Duration = Duration::from_secs(20);
 /// How long the metadata service of a virtual machine may take: on a laptop nobody answers.
 pub(super) const METADATA: Duration = Duration::from_millis(300);
 /// Where STS is asked when no region is set anywhere.

@@ -1,7 +1,7 @@
 //! Requests to services that the program has no client of the SDK for: signed by the SDK's signer, sent on its way.
 
 use super::aws::Aws;
-use super::failure::{Call, Cause};
+use super::failure::{Call, Cause, words_of};
 use super::http::{SIGNED_WITH, Trouble, chain};
 use super::problem::is_throttled;
 use crate::domain::problem::Problem;
@@ -123,12 +123,8 @@ impl Sender {
             .headers_mut()
             .insert("amz-sdk-request", format!("attempt={attempt}; max={tries}"));
         let answer = self.connector.call(request).await.map_err(|error| {
-            let words = chain(&error);
-            if error.is_timeout() {
-                Cause::Timeout(words)
-            } else {
-                Cause::Unreachable(Trouble::of(&words), words)
-            }
+            let words = words_of(&error);
+            Cause::Unreachable(Trouble::of(&words), words)
         })?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
         let body = answer

@@ -21,7 +21,13 @@ pub(super) fn told(place: &str, trouble: Trouble, words: &str) -> Told {
         ),
         Trouble::Proxy => (
             format!("The proxy did not lead to {place}"),
-            "Check HTTPS_PROXY and NO_PROXY",
+            "Correct HTTPS_PROXY or NO_PROXY, or unset them where no proxy is needed; \
+             glueup doctor shows which part of the way is shut",
+        ),
+        Trouble::Silent => (
+            format!("No answer from {place} in time"),
+            "Check the network and the proxy (HTTPS_PROXY, NO_PROXY), then try again; \
+             glueup doctor shows which part of the way is shut",
         ),
         Trouble::Other => (
             format!("No connection to {place}"),

@@ -3,6 +3,7 @@
 use super::http::{Metered, MeteredConnector, chain, host_of, is_near};
 use super::issuer::Issuers;
 use super::meter::Meter;
+use super::patience::Patience;
 use aws_smithy_async::rt::sleep::{SharedAsyncSleep, TokioSleep};
 use aws_smithy_http_client::proxy::ProxyConfig;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
@@ -26,6 +27,7 @@ pub(super) struct Way {
     proxy: bool,
     meter: Meter,
     issuers: Issuers,
+    patience: Patience,
 }
 
 impl Way {
@@ -37,6 +39,7 @@ impl Way {
             proxy,
             meter: meter.clone(),
             issuers: Issuers::default(),
+            patience: Patience::new(proxy),
         })
     }
 
@@ -53,6 +56,7 @@ impl Way {
             outward,
             meter: self.meter.clone(),
             issuers: self.issuers.clone(),
+            patience: self.patience.clone(),
         })
     }
 
@@ -77,6 +81,7 @@ impl Way {
             outward: build(self.proxy),
             meter: self.meter.clone(),
             issuers: self.issuers.clone(),
+            patience: self.patience.clone(),
         })
     }
 }

@@ -55,6 +55,12 @@ impl Finding {
         Self::new(Status::Skipped, why.as_ref(), None)
     }
 
+    /// It could not be learned, and what to do about that; `what` stands before it.
+    pub fn not_known(what: &str, problem: &Problem) -> Self {
+        let answer = format!("{what}not known: {problem}");
+        Self::new(Status::Skipped, &answer, Some(&problem.next))
+    }
+
     fn new(status: Status, answer: &str, next: Option<&str>) -> Self {
         let clean = |text: &str| text.lines().map(text::scrub).collect::<Vec<_>>().join("\n");
         Self {

@@ -40,6 +40,7 @@ mod journey;
 mod lake;
 mod mfa;
 mod moved_grants;
+mod mute;
 mod names;
 mod odd_tables;
 mod outdated;

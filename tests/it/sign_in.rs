@@ -43,7 +43,7 @@ fn home() -> Home {
 const LS: [&str; 3] = ["ls", "lake", "--as-caller"];
 
 /// Takes connections and stays silent, as a firewall makes the metadata service of a laptop look.
-fn silent() -> (String, Arc<AtomicUsize>) {
+pub fn silent() -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(AtomicUsize::new(0));

@@ -1,111 +1,45 @@
 //! A proxy that inspects TLS: its certificate is named, and trusted once a bundle holds it.
 
+use crate::support::fake::{self, recorded};
 use crate::support::home::Home;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use glueup::demo::{Options, start};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
-use rustls::{ServerConfig, ServerConnection, Stream};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
+use crate::support::inspect::{self, Proxy};
+use glueup::demo::{Handle, Options, start};
 use std::time::{Duration, Instant};
 
-/// The certificate of 127.0.0.1, issued by `Corp Root`; both hold from 2020 to 2120.
-const LEAF: &str = "MIIBijCCATGgAwIBAgIBAjAKBggqhkjOPQQDAjAoMRIwEAYDVQQKDAlBY21lIENvcnAxEjAQBgNVBAMMCUNvcnAgUm9vdDAgFw0y\
-    MDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJMTI3LjAuMC4xMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD\
-    QgAEls/LttXwmTvBvvoB7dj6HMrF5MqvI16ZhssfmzMmZ/BMJdiZWnvgbTRLGAjUzYXw8SNG8HAi6gw1y5mX2A0Wy6NeMFwwDwYD\
-    VR0RBAgwBocEfwAAATAJBgNVHRMEAjAAMB0GA1UdDgQWBBQRdrw3b8sEo6Su92imQ2vRmFXAHDAfBgNVHSMEGDAWgBTXWTwKt8QG\
-    Ycwx+NSbLg+hDK6sfTAKBggqhkjOPQQDAgNHADBEAiBC66UyUzevXFS1KJLb3sfzevtSgMTToFdpoH0hH1iu2wIgTkbsKpWdCBmb\
-    UW7wxYy83zO1ilSERbULRMK6q5GycYA=";
-/// `Corp Root` of `Acme Corp`.
-const ROOT: &str = "MIIBcjCCARmgAwIBAgIBATAKBggqhkjOPQQDAjAoMRIwEAYDVQQKDAlBY21lIENvcnAxEjAQBgNVBAMMCUNvcnAgUm9vdDAgFw0y\
-    MDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowKDESMBAGA1UECgwJQWNtZSBDb3JwMRIwEAYDVQQDDAlDb3JwIFJvb3QwWTAT\
-    BgcqhkjOPQIBBggqhkjOPQMBBwNCAAQLsPp89dZZqZV/mWi2BRb3gZlvVlxy34m4JhmIa9hWJRbNVApdOJRAZc6dmrvmde+c6vlF\
-    jsw3fu+IDmbcXRAFozIwMDAPBgNVHRMBAf8EBTADAQH/MB0GA1UdDgQWBBTXWTwKt8QGYcwx+NSbLg+hDK6sfTAKBggqhkjOPQQD\
-    AgNHADBEAiBTNgitGo2Mrpfh/3A+9sH3lo/JEhiaAxwS3GLjf82LLAIgAYmluCu7yToeHSQp2Y+tIVlLGa9kAOoJd4BnsdbCmb4=";
-/// What belongs to the first. It opens nothing but this test's server.
-const LEAF_PRIVATE: &str = "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgao+MFoiomhnQMuZ3HYT8vZJDGvu1wRCFcrWASt0AiSqhRANCAASW\
-    z8u21fCZO8G++gHt2PocysXkyq8jXpmGyx+bMyZn8Ewl2Jlae+BtNEsYCNTNhfDxI0bwcCLqDDXLmZfYDRbL";
-
-fn bytes(text: &str) -> Vec<u8> {
-    STANDARD.decode(text).unwrap()
+/// A home with these records and the keys of the demo's admin.
+fn home(demo: &Handle) -> Home {
+    let home = Home::new()
+        .with("AWS_REGION", &demo.region)
+        .with("AWS_ACCESS_KEY_ID", &demo.admin.id)
+        .with("AWS_SECRET_ACCESS_KEY", &demo.admin.secret);
+    home.record_lake(&["--trust", "arn:aws:iam::012345678901:user/admin"]);
+    home
 }
 
-/// Hands every request on to `behind`, and shows the certificate first.
-fn inspecting(behind: &str) -> String {
-    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(bytes(LEAF_PRIVATE)));
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let config = ServerConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![CertificateDer::from(bytes(LEAF))], key)
-        .unwrap();
-    let config = Arc::new(config);
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let behind = behind.strip_prefix("http://").unwrap().to_owned();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let (config, behind) = (config.clone(), behind.clone());
-            std::thread::spawn(move || hand_on(stream, config, &behind).ok());
-        }
-    });
-    format!("https://{address}")
+/// Writes the bundle into a home, and sets it.
+fn with_bundle(home: Home) -> Home {
+    let bundle = home.path().join("bundle.pem");
+    std::fs::write(&bundle, inspect::bundle()).unwrap();
+    home.with("AWS_CA_BUNDLE", bundle.display().to_string())
 }
 
-fn hand_on(mut outer: TcpStream, config: Arc<ServerConfig>, behind: &str) -> std::io::Result<()> {
-    let mut tls = ServerConnection::new(config).unwrap();
-    let mut plain = Stream::new(&mut tls, &mut outer);
-    let mut reader = BufReader::new(&mut plain);
-    let (mut request, mut length) = (String::new(), 0);
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line)? == 0 || line.trim().is_empty() {
-            break;
-        }
-        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap_or(0);
-        }
-        if !line.to_ascii_lowercase().starts_with("connection:") {
-            request.push_str(&line);
-        }
+/// Deploys the records and climbs the ladder: STS, Glue, S3, CloudFormation, and the doors that no client of the SDK
+/// leads to, each go the way that this home says.
+fn climbs(home: &Home) {
+    home.glueup(&["deploy", "connection", "sales", "--yes"]).ok();
+    home.glueup(&["deploy", "catalog", "lake", "--yes"]).ok();
+    let report = home.glueup(&["--output", "json", "verify", "lake"]).json();
+    for rung in report["rungs"].as_array().unwrap() {
+        let answer = rung["answer"].as_str().unwrap_or_default();
+        assert!(!answer.contains("certificate"), "{rung}");
     }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
-    drop(reader);
-    let mut inner = TcpStream::connect(behind)?;
-    write!(inner, "{request}Connection: close\r\n\r\n")?;
-    inner.write_all(&body)?;
-    let mut answer = Vec::new();
-    inner.read_to_end(&mut answer)?;
-    plain.write_all(&answer)?;
-    plain.flush()?;
-    plain.conn.send_close_notify();
-    plain.conn.complete_io(plain.sock).map(drop)
-}
-
-fn pem(certificate: &str) -> String {
-    let (begin, end) = ("-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----");
-    let lines: Vec<&str> = certificate
-        .as_bytes()
-        .chunks(64)
-        .map(|c| std::str::from_utf8(c).unwrap())
-        .collect();
-    format!("# a comment\n{begin}\n{}\n{end}\n", lines.join("\n"))
+    assert_ne!(report["verdict"], "failed", "{report}");
 }
 
 #[test]
 fn the_issuer_that_is_not_trusted_is_named_and_a_bundle_of_several_lets_every_client_through() {
     let demo = start(Options::default()).unwrap();
-    let endpoint = inspecting(&demo.endpoint_url);
-    let home = Home::new()
-        .with("AWS_ENDPOINT_URL", &endpoint)
-        .with("AWS_REGION", &demo.region)
-        .with("AWS_ACCESS_KEY_ID", &demo.admin.id)
-        .with("AWS_SECRET_ACCESS_KEY", &demo.admin.secret);
-    home.record_lake(&["--trust", "arn:aws:iam::012345678901:user/admin"]);
+    let home = home(&demo).with("AWS_ENDPOINT_URL", inspect::endpoint(&demo.endpoint_url));
     let ls = ["ls", "lake", "--as-caller"];
     let begun = Instant::now();
     let ran = home.glueup(&ls).exits(5);
@@ -113,22 +47,91 @@ fn the_issuer_that_is_not_trusted_is_named_and_a_bundle_of_several_lets_every_cl
     for said in ["is not trusted", "issuer CN=Corp Root", "AWS_CA_BUNDLE"] {
         assert!(ran.stderr.contains(said), "{said}: {}", ran.stderr);
     }
-    // Another root first, and a comment before each.
-    std::fs::write(
-        home.path().join("bundle.pem"),
-        format!("{}{}", pem(LEAF), pem(ROOT)),
-    )
-    .unwrap();
-    let bundle = home.path().join("bundle.pem").display().to_string();
-    let home = home.with("AWS_CA_BUNDLE", bundle);
+    let home = with_bundle(home);
     assert!(home.glueup(&ls).ok().stdout.contains("sales"));
-    home.glueup(&["deploy", "connection", "sales", "--yes"]).ok();
-    home.glueup(&["deploy", "catalog", "lake", "--yes"]).ok();
-    // STS, Glue, S3 and the doors that no client of the SDK leads to: each rung goes that way.
-    let report = home.glueup(&["--output", "json", "verify", "lake"]).json();
-    for rung in report["rungs"].as_array().unwrap() {
-        let answer = rung["answer"].as_str().unwrap_or_default();
-        assert!(!answer.contains("certificate"), "{rung}");
+    climbs(&home);
+}
+
+/// The proxy may open what goes to one service alone.
+#[test]
+fn whichever_service_shows_another_issuer_it_is_named() {
+    let demo = start(Options::default()).unwrap();
+    let inspected = inspect::endpoint(&demo.endpoint_url);
+    let plain = home(&demo).with("AWS_ENDPOINT_URL", &demo.endpoint_url);
+    plain.glueup(&["deploy", "connection", "sales", "--yes"]).ok();
+    plain.glueup(&["deploy", "catalog", "lake", "--yes"]).ok();
+    let mut home = plain;
+    for (service, verb) in [
+        ("STS", &["verify", "lake"] as &[&str]),
+        ("GLUE", &["verify", "lake"]),
+        ("S3", &["verify", "lake"]),
+        ("CLOUDFORMATION", &["deploy", "catalog", "lake", "--yes"]),
+        ("IAM", &["preflight", "lake"]),
+    ] {
+        let variable = format!("AWS_ENDPOINT_URL_{service}");
+        home.set(&variable, &inspected);
+        let begun = Instant::now();
+        let ran = home.glueup(verb);
+        assert!(
+            begun.elapsed() < Duration::from_secs(10),
+            "{service}: {:?}",
+            begun.elapsed()
+        );
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        for word in ["is not trusted", "issuer CN=Corp Root", "AWS_CA_BUNDLE"] {
+            assert!(said.contains(word), "{service}: no {word}: {said}");
+        }
+        home = home.without(&variable);
     }
-    assert_ne!(report["verdict"], "failed", "{report}");
+}
+
+/// The way that a company's machine goes: no endpoint is set, and everything leaves through the proxy.
+#[test]
+fn every_service_is_reached_through_the_proxy() {
+    let demo = start(Options::default()).unwrap();
+    let proxy = Proxy::start(&demo.endpoint_url);
+    let home = with_bundle(home(&demo))
+        .with("HTTPS_PROXY", &proxy.url)
+        .with("NO_PROXY", "169.254.169.254");
+    climbs(&home);
+    home.glueup(&["preflight", "lake"]);
+    let asked = proxy.asked();
+    for host in [
+        "sts.us-west-2.amazonaws.com",
+        "glue.us-west-2.amazonaws.com",
+        "acme-lake.s3.us-west-2.amazonaws.com",
+        "cloudformation.us-west-2.amazonaws.com",
+        "iam.amazonaws.com",
+    ] {
+        let line = format!("CONNECT {host}:443 HTTP/1.1");
+        assert!(asked.contains(&line), "no {line} in {asked:#?}");
+    }
+    // Nothing goes there without a tunnel, and nothing that only this machine can answer.
+    assert!(
+        asked.iter().all(|line| line.starts_with("CONNECT ")),
+        "{asked:#?}"
+    );
+}
+
+/// Whoever looks for credentials asks the machine's metadata service, and never by a proxy, with NO_PROXY or without.
+#[test]
+fn the_metadata_service_is_never_asked_through_a_proxy() {
+    for excepted in ["169.254.169.254", ""] {
+        let proxy = fake::glue(vec![]);
+        let home = recorded("aws", "us-west-2", false)
+            .without("AWS_ACCESS_KEY_ID")
+            .without("AWS_SECRET_ACCESS_KEY")
+            .without("AWS_EC2_METADATA_DISABLED")
+            .with("HTTPS_PROXY", proxy.url())
+            .with("HTTP_PROXY", proxy.url())
+            .with("NO_PROXY", excepted);
+        let ran = home.glueup(&["ls", "lake"]);
+        let asked = proxy.asked();
+        let strays: Vec<_> = asked
+            .iter()
+            .filter(|asked| asked.target.contains("169.254"))
+            .collect();
+        assert!(strays.is_empty(), "{strays:?}");
+        assert!(ran.stderr.contains("instance metadata"), "{}", ran.stderr);
+    }
 }

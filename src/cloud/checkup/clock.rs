@@ -3,6 +3,7 @@
 use super::super::failure::{Call, Cause, words_of};
 use super::super::http::Trouble;
 use super::super::meter::{CLOCK_NOTABLE, CLOCK_REFUSED};
+use super::super::patience::Patience;
 use super::super::problem::problem;
 use super::super::remedy::off_by;
 use super::super::way::{Roots, once};
@@ -22,7 +23,14 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub(super) async fn check(endpoint: &str, bundle: Option<Vec<u8>>, region: Option<&Region>) -> Finding {
     let begun = Instant::now();
     let date = match tokio::time::timeout(PATIENCE, date_of(endpoint, bundle)).await {
-        Err(_) => Err(Cause::Timeout(format!("{} s have passed", PATIENCE.as_secs()))),
+        Err(_) => {
+            let words = format!("no answer in {} s", PATIENCE.as_secs());
+            let words = Patience::new(true).by_proxy(words, endpoint);
+            Err(match Trouble::of(&words) {
+                Trouble::Proxy => Cause::Unreachable(Trouble::Proxy, words),
+                _ => Cause::Timeout(words),
+            })
+        }
         Ok(answer) => answer,
     };
     let took = begun.elapsed().as_millis();

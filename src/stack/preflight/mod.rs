@@ -214,7 +214,8 @@ async fn names(aws: &Aws, sites: &[Site], found: Vec<Found>) -> Finding {
 /// Several findings of one check: the worst of them, and what each says.
 fn together(found: Vec<Finding>) -> Finding {
     let answer: Vec<String> = found.iter().map(|finding| finding.answer.clone()).collect();
-    let next: Vec<String> = found.iter().filter_map(|finding| finding.next.clone()).collect();
+    let mut next: Vec<String> = found.iter().filter_map(|finding| finding.next.clone()).collect();
+    next.dedup();
     // `Status` has no order of its own: the worst counts.
     let worst = [Status::Failed, Status::Warning, Status::Skipped];
     let status = worst
@@ -239,13 +240,13 @@ async fn name(stacks: &Stacks, site: &Site, found: Found) -> Finding {
         }
         // Who may not look may not deploy: each deployment looks first.
         Err(problem) if is_access_denied(&problem) => return Finding::from(&problem),
-        Err(problem) => return Finding::skipped(format!("{}: not known: {problem}", site.stack)),
+        Err(problem) => return Finding::not_known(&format!("{}: ", site.stack), &problem),
     };
     // One whose creation was undone holds nothing, and says whose it was all the same.
     let owner = match Box::pin(review::owner(stacks, &stack, &site.marks)).await {
         Ok(owner) => owner,
         Err(problem) => {
-            return Finding::skipped(format!("{}: whose it is, is not known: {problem}", site.stack));
+            return Finding::not_known(&format!("{}: whose it is, is ", site.stack), &problem);
         }
     };
     match owner {

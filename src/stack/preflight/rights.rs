@@ -193,7 +193,7 @@ fn not_known(problem: &Problem) -> Finding {
             problem.what
         ));
     }
-    Finding::skipped(format!("not known: {problem}"))
+    Finding::not_known("", problem)
 }
 
 fn said(who: &str, connection: &str, needs: &[(&'static str, When)], answers: &[Simulated]) -> Finding {

@@ -12,6 +12,7 @@ pub mod fake;
 pub mod home;
 pub mod http;
 pub mod iam;
+pub mod inspect;
 pub mod jobs;
 pub mod peers;
 pub mod sso;
