@@ -137,6 +137,11 @@ impl Front {
         }
     }
 
+    /// Whether a line on stderr that comes and goes is seen by somebody.
+    pub fn sees_status(&self) -> bool {
+        self.environment.stderr_is_terminal && !self.environment.dumb_terminal
+    }
+
     /// A problem on stderr: for people in lines, for programs as the last line.
     pub fn problem(&self, problem: &Problem) {
         if self.is_json() {

@@ -30,6 +30,7 @@ pub mod preflight;
 pub mod quote;
 pub mod records;
 pub mod schema;
+pub mod slowed;
 pub mod stack;
 pub mod storage;
 pub mod template;

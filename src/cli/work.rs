@@ -3,6 +3,7 @@
 use crate::cli::ask;
 use crate::cli::front::{Consent, Front};
 use crate::cli::output::Stop;
+use crate::cli::slowed::{self, StatusLine};
 use crate::domain::problem::{Kind, Problem};
 use crate::job::{self, Event, Job, Outcome, Update};
 use crate::report::Answer;
@@ -33,17 +34,25 @@ impl Front {
         let (cancel, interrupt) = (running.canceller(), self.interrupt());
         let mut unread = None;
         let (mut agreed, mut declined) = (false, false);
+        let mut status = StatusLine::new(self.sees_status());
+        let mut look = tokio::time::interval(slowed::EVERY);
         loop {
             let event = tokio::select! {
                 event = running.next() => event,
                 () = interrupt.cancelled(), if !cancel.is_cancelled() => {
                     if writes {
+                        status.clear(&mut std::io::stderr());
                         self.note("stopping; press Ctrl-C again to leave at once");
                     }
                     cancel.cancel();
                     continue;
                 }
+                _ = look.tick() => {
+                    status.show(&session.settings.meter.reading(), &mut std::io::stderr());
+                    continue;
+                }
             };
+            status.clear(&mut std::io::stderr());
             match event {
                 Some(Event::Update(update)) => {
                     if unread.is_some() {
@@ -98,11 +107,18 @@ impl Front {
         let mut ends = stream::iter(jobs)
             .map(|job| end_of(session, job))
             .buffered(ABREAST);
+        let mut status = StatusLine::new(self.sees_status());
+        let mut look = tokio::time::interval(slowed::EVERY);
         loop {
             let end = tokio::select! {
                 end = ends.next() => end,
                 () = interrupt.cancelled() => return Err(Problem::interrupted().into()),
+                _ = look.tick() => {
+                    status.show(&session.settings.meter.reading(), &mut std::io::stderr());
+                    continue;
+                }
             };
+            status.clear(&mut std::io::stderr());
             match end {
                 Some(end) => told(self, end)?,
                 None => return Ok(()),

@@ -4,7 +4,8 @@
 
 use super::issuer::Issuers;
 use super::meter::Meter;
-use super::patience::{Patience, SILENCE};
+use super::pace::{Paces, is_slowing};
+use super::patience::{Patience, SILENCE, place_of};
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
     SharedHttpConnector,
@@ -30,6 +31,7 @@ pub(super) struct Metered {
     pub meter: Meter,
     pub issuers: Issuers,
     pub patience: Patience,
+    pub paces: Paces,
 }
 
 impl HttpClient for Metered {
@@ -44,6 +46,7 @@ impl HttpClient for Metered {
             meter: self.meter.clone(),
             issuers: self.issuers.clone(),
             patience: self.patience.clone(),
+            paces: self.paces.clone(),
         })
     }
 }
@@ -55,6 +58,7 @@ pub(super) struct MeteredConnector {
     pub meter: Meter,
     pub issuers: Issuers,
     pub patience: Patience,
+    pub paces: Paces,
 }
 
 impl HttpConnector for MeteredConnector {
@@ -67,11 +71,12 @@ impl HttpConnector for MeteredConnector {
             self.outward.clone()
         };
         let (meter, issuers) = (self.meter.clone(), self.issuers.clone());
-        let patience = self.patience.clone();
+        let (patience, pace) = (self.patience.clone(), self.paces.at(&place_of(request.uri())));
         let signed_with = signed_with(&request);
-        meter.sent(attempt);
         HttpConnectorFuture::new(async move {
             let url = request.uri().to_owned();
+            let _permit = pace.enter().await;
+            meter.sent(attempt);
             let answer = patience.wait(&url, attempt, inner.call(request)).await;
             let mut response = match answer {
                 Ok(response) => response,
@@ -80,7 +85,13 @@ impl HttpConnector for MeteredConnector {
                     return Err(named(error, &url, &issuers, &patience).await);
                 }
             };
-            meter.answered(response.status().is_success());
+            let slowing = is_slowing(&mut response).await.map_err(ConnectorError::io)?;
+            meter.answered(response.status().is_success(), slowing);
+            if slowing {
+                pace.slow();
+            } else {
+                pace.hasten();
+            }
             response.headers_mut().remove(SIGNED_WITH);
             response.headers_mut().insert(ATTEMPT, attempt.to_string());
             if let Some(key) = signed_with {

@@ -1,9 +1,10 @@
-//! What the wire has carried: calls, bytes, retries, and how far AWS's clock is from ours.
+//! What the wire has carried: calls, bytes, retries, whether AWS slows us, and how far its clock is from ours.
 
 use super::clock::{Clock, moved};
-use std::sync::Arc;
+use super::slow::{Slow, Spell};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
 
 /// AWS refuses signatures whose time is more than this many seconds from its own.
 pub const CLOCK_REFUSED: i64 = 300;
@@ -23,7 +24,7 @@ struct Counts {
     retries: AtomicU64,
     skew: AtomicI64,
     skew_known: AtomicBool,
-    slowed: AtomicBool,
+    spell: Mutex<Spell>,
     ours: Clock,
 }
 
@@ -38,8 +39,8 @@ pub struct Reading {
     pub retries: u64,
     /// Seconds by which the server's clock is ahead of ours, from its last `Date`; `None` until it has answered.
     pub skew_seconds: Option<i64>,
-    /// True while the newest request is a repetition: AWS slows us, or did not answer.
-    pub slowed: bool,
+    /// What calls wait for, while they do: AWS slows us, or does not answer.
+    pub slow: Option<Slow>,
 }
 
 impl Meter {
@@ -51,7 +52,7 @@ impl Meter {
             bytes: c.bytes.load(Relaxed),
             retries: c.retries.load(Relaxed),
             skew_seconds: c.skew_known.load(Relaxed).then(|| c.skew.load(Relaxed)),
-            slowed: c.slowed.load(Relaxed),
+            slow: self.spell().slow(Instant::now()),
         }
     }
 
@@ -80,15 +81,21 @@ impl Meter {
         self.0.calls.fetch_add(1, Relaxed);
         if attempt > 1 {
             self.0.retries.fetch_add(1, Relaxed);
-            self.0.slowed.store(true, Relaxed);
+            self.spell().repeated(Instant::now());
         }
     }
 
-    /// An answer came in.
-    pub(super) fn answered(&self, success: bool) {
-        if success {
-            self.0.slowed.store(false, Relaxed);
+    /// An answer came in; `slowing` when it asks us to slow down.
+    pub(super) fn answered(&self, success: bool, slowing: bool) {
+        if slowing {
+            self.spell().slowed(Instant::now());
+        } else if success {
+            self.spell().answered(Instant::now());
         }
+    }
+
+    fn spell(&self) -> MutexGuard<'_, Spell> {
+        self.0.spell.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Bytes of an answer were read.
@@ -129,10 +136,8 @@ mod tests {
         other.read(40);
         let reading = meter.reading();
         assert_eq!((reading.calls, reading.retries, reading.bytes), (2, 1, 40));
-        assert!(reading.slowed);
+        assert_eq!(reading.slow.map(|slow| slow.retries), Some(1));
         assert_eq!(reading.skew_seconds, None);
-        meter.answered(true);
-        assert!(!other.reading().slowed);
     }
 
     #[test]

@@ -127,7 +127,7 @@ impl fmt::Debug for Patience {
 }
 
 /// Host and port of a URL, without a user's name.
-fn place_of(url: &str) -> String {
+pub(super) fn place_of(url: &str) -> String {
     let uri = url.parse::<http::Uri>().ok();
     let authority = uri.as_ref().and_then(http::Uri::authority);
     let place = authority.map_or("", |authority| authority.as_str());

@@ -109,7 +109,7 @@ impl Sender {
             }
             if let Some(again) = again.filter(|_| !renewed) {
                 let wait = again.initial_backoff() * 2_u32.saturating_pow(attempt - 1);
-                tokio::time::sleep(wait.min(again.max_backoff())).await;
+                tokio::time::sleep(wait.mul_f64(chance()).min(again.max_backoff())).await;
             }
             attempt += 1;
         }
@@ -186,6 +186,12 @@ impl Sender {
             None => Err(Cause::Credentials("no credentials".to_owned())),
         }
     }
+}
+
+/// Between 0 and 1, so that callers who were slowed at once do not all come back at once.
+fn chance() -> f64 {
+    // Without random bytes all wait their whole time.
+    getrandom::u32().map_or(1.0, |drawn| f64::from(drawn) / f64::from(u32::MAX))
 }
 
 #[cfg(test)]
@@ -298,7 +304,7 @@ mod tests {
         let found = aws.rest(aws.region()).namespaces("p").await.unwrap();
         assert_eq!(found, ["a"]);
         let reading = aws.meter().reading();
-        assert_eq!((reading.calls, reading.retries, reading.slowed), (2, 1, false));
+        assert_eq!((reading.calls, reading.retries), (2, 1));
     }
 
     #[tokio::test]

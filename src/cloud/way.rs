@@ -3,6 +3,7 @@
 use super::http::{Metered, MeteredConnector, chain, host_of, is_near};
 use super::issuer::Issuers;
 use super::meter::Meter;
+use super::pace::Paces;
 use super::patience::Patience;
 use aws_smithy_async::rt::sleep::{SharedAsyncSleep, TokioSleep};
 use aws_smithy_http_client::proxy::ProxyConfig;
@@ -28,6 +29,7 @@ pub(super) struct Way {
     meter: Meter,
     issuers: Issuers,
     patience: Patience,
+    paces: Paces,
 }
 
 impl Way {
@@ -40,6 +42,7 @@ impl Way {
             meter: meter.clone(),
             issuers: Issuers::default(),
             patience: Patience::new(proxy),
+            paces: Paces::default(),
         })
     }
 
@@ -57,6 +60,7 @@ impl Way {
             meter: self.meter.clone(),
             issuers: self.issuers.clone(),
             patience: self.patience.clone(),
+            paces: self.paces.clone(),
         })
     }
 
@@ -82,6 +86,7 @@ impl Way {
             meter: self.meter.clone(),
             issuers: self.issuers.clone(),
             patience: self.patience.clone(),
+            paces: self.paces.clone(),
         })
     }
 }

@@ -238,7 +238,8 @@ async fn throttling_is_waited_out_and_shows() {
         .unwrap_err();
     assert!(is_throttled(&problem), "{problem:?}");
     assert_eq!(problem.kind, Kind::Unreachable);
-    assert!(world.admin.meter().reading().slowed);
+    let slow = world.admin.meter().reading().slow.unwrap();
+    assert!(slow.throttled && slow.retries >= 1, "{slow}");
 }
 
 #[tokio::test]

@@ -60,6 +60,7 @@ mod sessions;
 mod setup;
 mod setup_care;
 mod sign_in;
+mod slowed;
 mod sso;
 mod stack_delete;
 mod stack_find;

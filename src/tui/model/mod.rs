@@ -296,7 +296,9 @@ impl Model {
                 .map(|due| due.saturating_sub(self.now.since_start)),
             _ => None,
         };
-        [spins, toast, schema, draft]
+        // What slowed the last work is said until it is over.
+        let slow = self.meter.slow.map(|_| Duration::from_millis(500));
+        [spins, toast, schema, draft, slow]
             .into_iter()
             .flatten()
             .min()

@@ -11,6 +11,9 @@ use crate::tui::update::{contexts, next_step, no_stack, own_write};
 use crate::tui::view::{NARROW, overlay_end, problem};
 use ratatui::text::{Line, Span};
 
+/// From here on there is room for all that the right corner may say, beside the keys.
+const WIDE: u16 = 100;
+
 /// Whose sign-in through AWS SSO has run out, and the key that signs in again from here.
 pub fn signed_out(model: &Model, theme: &Theme, columns: u16) -> Option<Line<'static>> {
     let profile = model.login.as_ref()?;
@@ -53,12 +56,18 @@ pub fn at_work(model: &Model, theme: &Theme, columns: u16) -> Option<Line<'stati
 pub fn spent(model: &Model, theme: &Theme, columns: u16) -> Line<'static> {
     let reading = &model.meter;
     let mut spans = Vec::new();
-    if reading.slowed {
+    if let Some(slow) = reading.slow {
         spans.push(Span::styled(theme.glyphs.warning, theme.warn));
-        spans.push(Span::styled(" slowed by AWS", theme.text));
+        let words = match columns >= NARROW {
+            true => format!(" {slow}"),
+            false => format!(" {}", slow.what()),
+        };
+        spans.push(Span::styled(words, theme.text));
     }
-    if reading.calls > 0 && columns >= NARROW {
-        let joint = if reading.slowed { " · " } else { "" };
+    // Beside what slows us the count would push out the keys of all but a wide window.
+    let room = reading.slow.is_none() || columns >= WIDE;
+    if reading.calls > 0 && columns >= NARROW && room {
+        let joint = if reading.slow.is_some() { " · " } else { "" };
         let calls = amount::counted(reading.calls, "call", "calls");
         spans.push(Span::styled(
             format!("{joint}{calls} · {}", amount::size(reading.bytes)),

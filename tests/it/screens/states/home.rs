@@ -4,7 +4,7 @@ use super::State;
 use super::build::outdated;
 use crate::screens::fixtures::*;
 use crate::screens::sights::{gone, on_its_way, saw, unmade};
-use glueup::cloud::Reading;
+use glueup::cloud::{Reading, Slow};
 use glueup::domain::problem::{Kind, Problem};
 use glueup::registry::Broken;
 use glueup::setup::Overview;
@@ -82,7 +82,11 @@ pub const STATES: &[State] = &[
         story.msg(Msg::Meter(Reading {
             calls: 41,
             bytes: 80_001,
-            slowed: true,
+            slow: Some(Slow {
+                throttled: true,
+                retries: 3,
+                tenths: 21,
+            }),
             ..Reading::default()
         }));
         story
