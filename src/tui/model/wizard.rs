@@ -247,10 +247,10 @@ pub enum RungState {
     Waiting,
     /// Under way, since then.
     Running(Duration),
-    /// Denied while IAM may still be spreading; the next try comes in so many seconds.
+    /// Denied while IAM may still be spreading.
     Spreading {
-        /// Seconds until the next try.
-        seconds: u64,
+        /// When the next try comes, since the program's start.
+        next: Duration,
         /// True when something is still allowed that should be refused.
         open: bool,
     },

@@ -49,7 +49,8 @@ pub fn told(model: &mut Model, update: verify::Update) {
         }
         verify::Update::Started(id) => set(step, id, RungState::Running(since)),
         verify::Update::Spreading { rung, seconds, open } => {
-            set(step, rung, RungState::Spreading { seconds, open });
+            let next = since.saturating_add(std::time::Duration::from_secs(seconds));
+            set(step, rung, RungState::Spreading { next, open });
         }
         verify::Update::Finished(rung) => set(step, rung.id, RungState::Done(Box::new(rung))),
         verify::Update::NotKept(_) => {}

@@ -117,6 +117,12 @@ fn verdict(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut 
     height
 }
 
+/// Whole seconds until then, the begun one counted.
+fn seconds_until(model: &Model, next: std::time::Duration) -> u64 {
+    let left = next.saturating_sub(model.now.since_start).as_millis();
+    u64::try_from(left.div_ceil(1_000)).unwrap_or(u64::MAX)
+}
+
 fn draw_ladder(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let step = &wizard.verify;
     if step.rungs.is_empty() {
@@ -183,10 +189,17 @@ fn rung_line(
                 right,
             )
         }
-        RungState::Spreading { seconds, open } => (
+        RungState::Spreading { next, open } => (
             theme.glyphs.waiting,
             theme.warn,
-            format!("{}, {seconds} s", if *open { "still open" } else { "spreading" }),
+            format!(
+                "{}, {}",
+                if *open { "still open" } else { "spreading" },
+                match seconds_until(model, *next) {
+                    0 => "now".to_owned(),
+                    seconds => format!("{seconds} s"),
+                }
+            ),
         ),
         RungState::Done(rung) => (
             words::glyph(rung.status, theme),
@@ -230,12 +243,16 @@ fn draw_detail(model: &Model, view: &RungView, theme: &Theme, area: Rect, buf: &
     let calmly = |text: &str| vec![Line::from(Span::styled(format!(" {text}"), theme.dim))];
     rows.extend(match &view.state {
         RungState::Done(rung) => rung_detail(rung, theme, width),
-        RungState::Spreading { seconds, open } => {
+        RungState::Spreading { next, open } => {
             let what = if *open { "Still open" } else { "Denied" };
             let key = model.keymap.key(Context::Verify, Action::Hurry);
             let skip = key.map(|key| format!(" {} takes the verdict as it is.", key.in_words()));
+            let when = match seconds_until(model, *next) {
+                0 => "It is tried again now.".to_owned(),
+                seconds => format!("The next try comes in {seconds} s."),
+            };
             let text = format!(
-                "{what}, but its stack changed a moment ago: IAM still spreads. The next try comes in {seconds} s.{}",
+                "{what}, but its stack changed a moment ago: IAM still spreads. {when}{}",
                 skip.unwrap_or_default()
             );
             let glyph = Span::styled(theme.glyphs.waiting, theme.warn);

@@ -205,6 +205,26 @@ pub fn verify_running() -> Story {
     story
 }
 
+/// Let in all the same, shortly after the door was shut.
+pub fn verify_still_open() -> Story {
+    let mut story = verify_running();
+    for update in [
+        verify::Update::Finished(rung(RungId::Role, "Became the role", Status::Passed)),
+        verify::Update::Started(RungId::ExternalId),
+    ] {
+        story.event(Slot::Verify, Event::Update(Update::Verify(update)));
+    }
+    let update = verify::Update::Spreading {
+        rung: RungId::ExternalId,
+        seconds: 4,
+        open: true,
+    };
+    story.event(Slot::Verify, Event::Update(Update::Verify(update)));
+    // The countdown counts.
+    story.wait(3);
+    story
+}
+
 pub fn verify_green() -> Story {
     let mut story = verify_running();
     story.done(

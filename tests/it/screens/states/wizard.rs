@@ -294,6 +294,7 @@ pub const STATES: &[State] = &[
         story.event(Slot::Verify, Event::Update(Update::Verify(update)));
         story
     }),
+    ("verify still open", verify_still_open),
     ("verify green", verify_green),
     ("verify with warnings", || {
         let mut story = verify_started();
