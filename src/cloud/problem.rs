@@ -154,11 +154,7 @@ fn service(
                 _ => "The secret key does not belong to the access key: enter both again",
             },
         ),
-        Class::RegionOff => said(
-            Kind::Denied,
-            format!("AWS STS is not active in {}", call.region),
-            "Activate it in the account that issues the credentials: IAM console, Account settings, Endpoints",
-        ),
+        Class::RegionOff => unreached::region_off(&call.region, &message, detail),
         Class::Throttled => said(
             Kind::Unreachable,
             format!("AWS kept slowing {} until the tries were used up", call.action),

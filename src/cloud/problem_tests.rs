@@ -166,16 +166,29 @@ fn codes_decide_the_kind() {
 
 #[test]
 fn a_region_without_sts_is_not_a_bad_role() {
-    let problem = problem(
-        &call("sts", "sts:AssumeRole"),
-        answer(
-            "RegionDisabledException",
-            "STS is not activated in this region for account:012345678901.",
-        ),
-        None,
-    );
-    assert_eq!(problem.what, "AWS STS is not active in ap-southeast-1");
-    assert!(problem.next.contains("Account settings"));
+    let told = |message: &str, resource: Option<&str>| {
+        let call = Call {
+            resource: resource.map(str::to_owned),
+            ..call("sts", "sts:AssumeRole")
+        };
+        problem(&call, answer("RegionDisabledException", message), None)
+    };
+    let role = Some("arn:aws:iam::999988887777:role/r");
+    let said = "STS is not activated in this region for account:012345678901. Your account administrator can";
+    for (message, resource, whose) in [
+        (said, role, "account 012345678901"),
+        ("", role, "account 999988887777"),
+        ("for account:1.", None, "this account"),
+    ] {
+        let problem = told(message, resource);
+        assert_eq!(
+            problem.what,
+            format!("STS is not active in ap-southeast-1 for {whose}")
+        );
+        let next = format!("IAM console of {whose}: Account settings, Endpoints");
+        assert!(problem.next.ends_with(&next), "{problem:?}");
+        assert_eq!(problem.kind, Kind::Denied);
+    }
 }
 
 #[test]
@@ -222,6 +235,10 @@ fn what_is_not_reached_says_what_to_look_at() {
         (Trouble::Refused, "Nothing answers"),
         (Trouble::Certificate, "not trusted"),
         (Trouble::Proxy, "proxy"),
+        (
+            Trouble::Silent,
+            "No answer from AWS Glue in ap-southeast-1 in time",
+        ),
         (Trouble::Other, "No connection"),
     ];
     for (trouble, word) in cases {

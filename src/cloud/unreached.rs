@@ -2,7 +2,7 @@
 
 use super::http::Trouble;
 use super::problem::Told;
-use crate::domain::problem::Kind;
+use crate::domain::problem::{Detail, Kind};
 
 /// Why a place of AWS was not reached.
 pub(super) fn told(place: &str, trouble: Trouble, words: &str) -> Told {
@@ -35,4 +35,23 @@ pub(super) fn told(place: &str, trouble: Trouble, words: &str) -> Told {
         ),
     };
     Told(Kind::Unreachable, what, words.to_owned(), next.to_owned())
+}
+
+/// STS that is off in a region. In which account AWS says, else it is that of the role that was to be assumed.
+pub(super) fn region_off(region: &str, message: &str, detail: &Detail) -> Told {
+    let said = message.split_once("account:").map(|(_, rest)| {
+        let rest = rest.trim_start();
+        rest.split(|c: char| !c.is_ascii_digit())
+            .next()
+            .unwrap_or_default()
+    });
+    let of_role = detail.resource.as_deref().and_then(|arn| arn.split(':').nth(4));
+    let account = said.into_iter().chain(of_role).find(|id| id.len() == 12);
+    let account = account.map_or_else(|| "this account".to_owned(), |id| format!("account {id}"));
+    Told(
+        Kind::Denied,
+        format!("STS is not active in {region} for {account}"),
+        "AWS answered RegionDisabledException".to_owned(),
+        format!("Activate {region} in the IAM console of {account}: Account settings, Endpoints"),
+    )
 }

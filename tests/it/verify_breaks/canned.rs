@@ -241,8 +241,8 @@ fn rows() -> Vec<(Expected, Answer)> {
         row(
             "STS that is off in the region",
             RungId::Broker,
-            "AWS STS is not active in us-west-2",
-            "Account settings",
+            "STS is not active in us-west-2 for account 999988887777",
+            "console of account 999988887777: Account settings, Endpoints",
             sts(
                 |asked| is(asked, "AssumeRole"),
                 "RegionDisabledException",
