@@ -357,7 +357,7 @@ impl Runtime {
     fn open(&self, url: String) {
         let to_self = self.to_self.clone();
         std::thread::spawn(move || {
-            let asked = opener::open(&url).map_err(|error| error.to_string());
+            let asked = opener::open(&url);
             let _ = to_self.blocking_send(Msg::BrowserAsked(asked));
         });
     }
