@@ -136,11 +136,37 @@ impl S3 {
             .map(|key| scrub(&key)))
     }
 
-    /// The first `max` objects below a prefix, by key.
+    /// The first `max` objects below a prefix, by key. It is empty or ends in a slash: others would show what lies beside it,
+    /// and be refused where only what is below is granted.
     ///
     /// # Errors
     /// Whatever S3 answers.
     pub async fn list(&self, bucket: &str, prefix: &str, max: usize) -> Result<Listing, Problem> {
+        self.list_after(bucket, prefix, None, max).await
+    }
+
+    /// Whether there is an object of this key, by the listing of the folder that it is in.
+    ///
+    /// # Errors
+    /// Whatever S3 answers.
+    pub async fn is_listed(&self, bucket: &str, key: &str) -> Result<bool, Problem> {
+        let folder = key
+            .rfind('/')
+            .map_or("", |slash| key.get(..=slash).unwrap_or_default());
+        let mut before = key.to_owned();
+        before.pop();
+        // What lies between the two begins like the key itself: hardly ever anything.
+        let found = self.list_after(bucket, folder, Some(before), 10).await?;
+        Ok(found.objects.iter().any(|object| object.key == key))
+    }
+
+    async fn list_after(
+        &self,
+        bucket: &str,
+        prefix: &str,
+        after: Option<String>,
+        max: usize,
+    ) -> Result<Listing, Problem> {
         let mut listing = Listing::default();
         let mut token = None;
         loop {
@@ -152,6 +178,7 @@ impl S3 {
                 .prefix(prefix)
                 .max_keys(i32::try_from(room).unwrap_or(1_000))
                 .set_continuation_token(token)
+                .set_start_after(after.clone())
                 .send()
                 .await
                 .map_err(|error| self.problem("s3:ListBucket", bucket, "", &error))?;

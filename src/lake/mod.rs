@@ -52,10 +52,10 @@ pub async fn load(aws: &Aws, region: &Region, location: &str) -> Result<Metadata
 /// S3 answers a read of a missing file with a denial wherever the caller may not list the whole bucket, as a role that is
 /// granted one prefix never may. Whether the file is there its own listing tells, which the grant allows below the prefix.
 async fn denied(s3: &S3, bucket: &str, key: &str, location: &str, problem: Problem) -> Problem {
-    match s3.list(bucket, key, 1).await {
-        Ok(listing) if listing.objects.iter().all(|object| object.key != key) => missing(location, &problem),
+    match s3.is_listed(bucket, key).await {
+        Ok(false) => missing(location, &problem),
         // It is there: what was refused is the reading of it.
-        Ok(_) => problem,
+        Ok(true) => problem,
         // Who may not list either is told both: a denial that names only the listing hides that the file may be gone.
         Err(_) if problem.detail.action.as_deref() == Some("s3:ListBucket") => Problem {
             why: format!(

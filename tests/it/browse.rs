@@ -26,14 +26,14 @@ fn tables(database: &str) -> Request {
     }
 }
 
-fn schema_of(database: &str, table: &str) -> Request {
+pub fn schema_of(database: &str, table: &str) -> Request {
     Request::Schema {
         fqn: Fqn::table("Lake House".parse().unwrap(), database, table),
         as_caller: false,
     }
 }
 
-async fn browse(session: &Session, request: Request) -> Ran {
+pub async fn browse(session: &Session, request: Request) -> Ran {
     yes(session, Job::Browse(request)).await
 }
 

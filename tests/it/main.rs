@@ -49,6 +49,7 @@ mod pastes;
 mod peers_enforce;
 mod peers_moto;
 mod peers_templates;
+mod prefixes;
 mod preflight;
 mod profile_files;
 mod pty;
