@@ -4,6 +4,7 @@ use crate::cli::args::TargetArgs;
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
+use crate::domain::status::Status;
 use crate::job::{Job, Outcome};
 use crate::session::Session;
 use crate::stack;
@@ -17,7 +18,8 @@ pub struct LinkArgs {
     pub target: TargetArgs,
 }
 
-/// Shows the link whole, on a line of its own, and under it what it fills in.
+/// Shows the link whole, on a line of its own, and under it what it fills in. What was found about its stack and its
+/// template goes to stderr.
 ///
 /// # Errors
 /// As the stack room.
@@ -54,6 +56,17 @@ pub async fn run(front: &mut Front, session: &Session, args: &LinkArgs) -> Resul
         .chain([("sign out first", link.sign_out_url.clone())])
         .collect();
     front.fields(&fields)?;
+    if let Some(existing) = &link.existing {
+        front.note(&format!("{}: {}", link.stack_name, existing.answer));
+        if let Some(next) = &existing.next {
+            front.note(next);
+        }
+    }
+    if let Some(template) = &link.template
+        && template.status != Status::Passed
+    {
+        front.note(&format!("the template: {}", template.answer));
+    }
     if let Some(forwarding) = front.environment.forwarding(&link.url) {
         front.note(&forwarded(&forwarding));
     }

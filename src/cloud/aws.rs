@@ -98,6 +98,14 @@ impl Aws {
         super::sign_in::sign_in(settings).await
     }
 
+    /// Nobody, with all that is known without credentials: the region and the endpoints.
+    ///
+    /// # Errors
+    /// Unknown profile, a region that is none, an unusable CA bundle.
+    pub async fn nobody(settings: &Settings) -> Result<Self, Problem> {
+        super::sign_in::nobody(settings).await
+    }
+
     /// Who the caller is: asks STS once.
     ///
     /// # Errors

@@ -28,6 +28,7 @@ mod profile_files;
 mod program;
 mod providers;
 mod proxies;
+mod readable;
 mod remedy;
 mod renewal;
 pub mod rest;
@@ -56,6 +57,7 @@ pub use probes::Tried;
 pub use problem::{
     has_code, is_access_denied, is_key_refusal, is_lake_formation, is_not_found, is_throttled,
 };
+pub use readable::Readable;
 pub(crate) use remedy::{denial as remedy_for_denial, off_by, sso_login};
 pub use settings::{Settings, StaticKeys};
 pub use slow::Slow;

@@ -78,6 +78,20 @@ async fn ambient(settings: &Settings, fs: &Fs, env: &Env) -> Result<Aws, Problem
     Ok(aws)
 }
 
+/// Nobody, with all that is known without credentials: the region and the endpoints. Keys given by hand are there always.
+///
+/// # Errors
+/// Unknown profile, a region that is none, an unusable CA bundle.
+pub(super) async fn nobody(settings: &Settings) -> Result<Aws, Problem> {
+    if settings.hermetic {
+        return hermetic(settings);
+    }
+    let (fs, env) = (Fs::real(), Env::real());
+    let profiles = Profiles::load(&fs, &env, settings.profile.as_deref()).await?;
+    let ground = Ground::new(settings, profiles, &env)?;
+    Ok(ground.nobody(settings, &env).await)
+}
+
 /// What must be known before credentials are asked for: the profile, the region, and the way out.
 pub(super) struct Ground {
     pub profiles: Profiles,
@@ -112,10 +126,12 @@ impl Ground {
 
     /// The endpoint that was set for a service, if one was; known without any credentials.
     pub(super) async fn endpoint(&self, settings: &Settings, env: &Env, service: &str) -> Option<String> {
-        let nobody = self
-            .open_as(settings, env, Login::default(), ConfigLoader::no_credentials)
-            .await;
-        nobody.endpoint(service)
+        self.nobody(settings, env).await.endpoint(service)
+    }
+
+    async fn nobody(&self, settings: &Settings, env: &Env) -> Aws {
+        self.open_as(settings, env, Login::default(), ConfigLoader::no_credentials)
+            .await
     }
 
     /// Whoever these credentials are of.

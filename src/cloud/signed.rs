@@ -8,7 +8,10 @@ use crate::domain::problem::Problem;
 use crate::domain::text::scrub;
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::ProvideCredentials;
-use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
+use aws_sigv4::http_request::{
+    PayloadChecksumKind, PercentEncodingMode, SignableBody, SignableRequest, SigningSettings,
+    UriPathNormalizationMode, sign,
+};
 use aws_sigv4::sign::v4;
 use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorSettings, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
@@ -115,6 +118,22 @@ impl Sender {
         }
     }
 
+    /// Signs and sends once; an answer of whatever status is an answer.
+    ///
+    /// # Errors
+    /// No credentials, no connection, no answer.
+    pub(super) async fn once(&self, outgoing: &Outgoing<'_>) -> Result<Answer, Cause> {
+        self.send(outgoing, 1, 1).await
+    }
+
+    /// The same as nobody: what everybody may, nobody has to sign for.
+    ///
+    /// # Errors
+    /// No connection, no answer.
+    pub(super) async fn unsigned(&self, outgoing: &Outgoing<'_>) -> Result<Answer, Cause> {
+        self.carry(request(outgoing)?).await
+    }
+
     /// Signs and sends; an answer of whatever status is an answer.
     async fn send(&self, outgoing: &Outgoing<'_>, attempt: u32, tries: u32) -> Result<Answer, Cause> {
         let mut request = self.signed(outgoing).await?;
@@ -122,6 +141,10 @@ impl Sender {
         request
             .headers_mut()
             .insert("amz-sdk-request", format!("attempt={attempt}; max={tries}"));
+        self.carry(request).await
+    }
+
+    async fn carry(&self, request: HttpRequest) -> Result<Answer, Cause> {
         let answer = self.connector.call(request).await.map_err(|error| {
             let words = words_of(&error);
             Cause::Unreachable(Trouble::of(&words), words)
@@ -141,22 +164,14 @@ impl Sender {
     }
 
     async fn signed(&self, outgoing: &Outgoing<'_>) -> Result<HttpRequest, Cause> {
-        let unbuilt = |why: &dyn std::fmt::Display| Cause::Unbuilt(why.to_string());
-        let (name, value) = outgoing.header;
-        let request = http::Request::builder()
-            .method(outgoing.method)
-            .uri(outgoing.url)
-            .header(name, value)
-            .body(SdkBody::from(outgoing.body))
-            .map_err(|why| unbuilt(&why))?;
-        let mut request = HttpRequest::try_from(request).map_err(|why| unbuilt(&why))?;
+        let mut request = request(outgoing)?;
         let identity = self.credentials().await?.into();
         let params = v4::SigningParams::builder()
             .identity(&identity)
             .region(outgoing.region)
             .name(outgoing.service)
             .time(self.aws.meter().theirs())
-            .settings(SigningSettings::default())
+            .settings(settings(outgoing.service))
             .build()
             .map_err(|why| unbuilt(&why))?
             .into();
@@ -192,6 +207,33 @@ impl Sender {
 fn chance() -> f64 {
     // Without random bytes all wait their whole time.
     getrandom::u32().map_or(1.0, |drawn| f64::from(drawn) / f64::from(u32::MAX))
+}
+
+fn unbuilt(why: &dyn std::fmt::Display) -> Cause {
+    Cause::Unbuilt(why.to_string())
+}
+
+/// The request as it is before it is signed.
+fn request(outgoing: &Outgoing<'_>) -> Result<HttpRequest, Cause> {
+    let (name, value) = outgoing.header;
+    let request = http::Request::builder()
+        .method(outgoing.method)
+        .uri(outgoing.url)
+        .header(name, value)
+        .body(SdkBody::from(outgoing.body))
+        .map_err(|why| unbuilt(&why))?;
+    HttpRequest::try_from(request).map_err(|why| unbuilt(&why))
+}
+
+/// S3 takes a path as it is written, and wants to be told the hash of what is sent.
+fn settings(service: &str) -> SigningSettings {
+    let mut settings = SigningSettings::default();
+    if service == "s3" {
+        settings.percent_encoding_mode = PercentEncodingMode::Single;
+        settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
+        settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
+    }
+    settings
 }
 
 #[cfg(test)]

@@ -1,25 +1,33 @@
 //! The browser way: the link that opens the console with everything filled in.
 
+use crate::cloud::Aws;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::session::Session;
 use crate::stack::link::{Console, Link};
 use crate::stack::site::Site;
-use crate::stack::{Outcome, Target, outdated};
+use crate::stack::{Outcome, Target, checked, outdated};
 
-/// The quick-create link of a target's stack.
+/// The quick-create link of a target's stack, or where the stack is there already, the link to its page.
 ///
-/// Where the template is at no URL that the console reads, the link leads to the page on which a file is uploaded.
+/// Where the template is at no URL that the console reads, the link leads to the page on which a file is uploaded. Whoever
+/// cannot sign in gets the link too, with a word that nothing was looked at.
 ///
 /// # Errors
-/// `CheckFailed` for a catalog whose connection is not deployed yet; `NotFound` where no console is known.
+/// `CheckFailed` for a catalog whose connection is not deployed yet, and where the template is gone from where it lay;
+/// `NotFound` where no console is known.
 pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem> {
-    let site = Site::of(session, target)?;
+    let mut site = Site::of(session, target)?;
     site.check_not_adopted()?;
     if outdated::is_expected(&site) {
         return Err(outdated::no_link(&site));
     }
-    let aws = session.aws().await?;
+    let signed_in = session.deployer(site.deploy_profile.as_deref()).await;
+    let aws = match session.aws().await {
+        Ok(aws) => aws,
+        Err(problem) if can_do_without(&problem) => Aws::nobody(&session.settings).await?,
+        Err(problem) => return Err(problem),
+    };
     let console = aws.console().await?;
     let region = site
         .region
@@ -27,32 +35,25 @@ pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem
         .or_else(|| session.settings.region.clone())
         .unwrap_or_else(|| aws.region().clone());
     let base = base(&console.base, &region)?;
-    let template_url = match &console.template_base_url {
-        Some(base) => Some(format!(
-            "{}/{}",
-            base.trim_end_matches('/'),
-            site.kind.object_key()
-        )),
-        // Only the very text that was put there: an older version takes other parameters.
-        None => session
-            .home
-            .published()
-            .remove(site.kind.file_name())
-            .filter(|published| published.sha256 == site.kind.sha256())
-            .map(|published| published.url),
-    };
+    site.region = Some(region.clone());
+    let urls = urls(session, &site, console.template_base_url.as_deref());
+    let looked = checked::look(signed_in.as_ref(), &site, &urls).await?;
     let console = Console::at(&base);
     let parameters = site.marks.parameters.clone();
-    let link = match template_url {
-        None => Link {
-            url: console.create_stack_page(region.as_str()),
-            stack_name: site.stack.to_string(),
-            region: region.to_string(),
-            template_url: None,
-            sign_out_url: None,
-            parameters,
-        },
-        Some(url) => console
+    let page = |url, template_url| Link {
+        url,
+        stack_name: site.stack.to_string(),
+        region: region.to_string(),
+        template_url,
+        sign_out_url: None,
+        parameters: parameters.clone(),
+        existing: None,
+        template: None,
+    };
+    let link = match (&looked.existing, looked.url) {
+        (Some(existing), url) => page(console.stack_page(region.as_str(), &existing.id), url),
+        (None, None) => page(console.create_stack_page(region.as_str()), None),
+        (None, Some(url)) => console
             .quick_create(region.as_str(), site.stack_name(), &url, &parameters)
             .map_err(|why| {
                 Problem::new(
@@ -63,6 +64,11 @@ pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem
                 )
             })?,
     };
+    let link = Link {
+        existing: looked.existing,
+        template: looked.template,
+        ..link
+    };
     // Only AWS's own console asks who is signed in.
     let link = if base.starts_with("https://") {
         link.with_sign_out(region.partition())
@@ -70,6 +76,24 @@ pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem
         link
     };
     Ok(Outcome::Link(link))
+}
+
+/// Whether a link can be made all the same: what it says is on record, and whoever opens it signs in there.
+fn can_do_without(problem: &Problem) -> bool {
+    matches!(problem.kind, Kind::Denied | Kind::Unreachable)
+}
+
+/// Where the template may lie: where this console's templates are kept, and where it was published.
+fn urls(session: &Session, site: &Site, base: Option<&str>) -> Vec<String> {
+    let kept = base.map(|base| format!("{}/{}", base.trim_end_matches('/'), site.kind.object_key()));
+    // Only the very text that was put there: an older version takes other parameters.
+    let published = session
+        .home
+        .published()
+        .remove(site.kind.file_name())
+        .filter(|published| published.sha256 == site.kind.sha256())
+        .map(|published| published.url);
+    kept.into_iter().chain(published).collect()
 }
 
 /// AWS's console has a host for each region: that of the stack, which need not be the caller's.

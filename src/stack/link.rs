@@ -5,6 +5,7 @@
 //! <https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cfn-console-create-stacks-quick-create-links.html>.
 
 use super::cfn::{host_of, is_s3_url};
+use super::checked::{Checked, Existing};
 use super::template::Parameters;
 use crate::domain::region::Partition;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -44,6 +45,10 @@ pub struct Link {
     pub sign_out_url: Option<String>,
     /// The parameters that the console fills in; the user may change any of them.
     pub parameters: Parameters,
+    /// The stack that is there already. The link then leads to its page: to launch it again would collide.
+    pub existing: Option<Existing>,
+    /// Whether the template can be read where it lies. `None` where nothing is read from there.
+    pub template: Option<Checked>,
 }
 
 /// Why there is no link.
@@ -136,6 +141,8 @@ impl Console {
             template_url: Some(template_url.to_owned()),
             sign_out_url: None,
             parameters: parameters.clone(),
+            existing: None,
+            template: None,
         })
     }
 

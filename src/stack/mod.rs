@@ -11,6 +11,7 @@ pub mod cause;
 pub mod cfn;
 mod change;
 mod change_set;
+pub mod checked;
 mod delete;
 mod deploy;
 mod desk;

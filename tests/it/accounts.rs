@@ -47,6 +47,8 @@ fn at_deploy(sign_out: Option<&str>) -> Story {
         template_url: None,
         sign_out_url: sign_out.map(str::to_owned),
         parameters: Default::default(),
+        existing: None,
+        template: None,
     };
     story.done(Slot::Link, Ok(Outcome::Stack(stack::Outcome::Link(link))));
     story

@@ -38,6 +38,7 @@ mod hostile;
 mod house;
 mod journey;
 mod lake;
+mod link_checked;
 mod mfa;
 mod moved_grants;
 mod mute;

@@ -13,7 +13,7 @@ use glueup::setup::{NewCatalog, NewConnection};
 use glueup::stack::{self, Request, Target, Update};
 
 /// What a template request answers: name, body, parameters.
-async fn template(session: &Session, target: Target) -> (String, String, Vec<(String, String)>) {
+pub async fn template(session: &Session, target: Target) -> (String, String, Vec<(String, String)>) {
     match yes(session, Job::Stack(Request::Template(target)))
         .await
         .end

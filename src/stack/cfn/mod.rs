@@ -18,7 +18,7 @@ mod yaml;
 pub use bind::{Bound, Physical, Pseudo, Resources};
 pub use parameter::{Kind, Parameter};
 pub use template::{Capability, Output, Resource, Template};
-pub use url::{host_of, is_s3_url};
+pub use url::{host_of, is_s3_url, s3_region};
 
 use std::fmt;
 

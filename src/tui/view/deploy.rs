@@ -4,6 +4,7 @@ use crate::domain::amount::counted;
 use crate::domain::finding::Check;
 use crate::domain::status::Status;
 use crate::domain::text::{cut, width};
+use crate::stack::link::Link;
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{DeployStep, Dialog, DialogFor, Half, Model, Remote, Wizard};
@@ -178,11 +179,7 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     let refused = model.refusal();
     let key = |action| model.keymap.word(Context::Deploy, action);
     let console = match &step.link {
-        Remote::Ready { value, .. } if value.template_url.is_none() => {
-            let file = key(Action::Template);
-            format!("opens the create-stack page; {file} writes the file and its parameters to paste")
-        }
-        Remote::Ready { .. } => "you review and press Create stack there".to_owned(),
+        Remote::Ready { value, .. } => browser(value, &key(Action::Template)),
         Remote::Failed { problem, .. } => format!("not here: {} {}", problem.why, problem.next),
         _ => "making the link".to_owned(),
     };
@@ -244,6 +241,23 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
         let text = format!("You may watch and verify. To deploy: {refusal}.");
         let columns = usize::from(pen.rest().width);
         pen.sentence(marked(glyph, &text, 3, columns, theme.text));
+    }
+}
+
+/// What the browser way does, and what was found before it.
+fn browser(link: &Link, file: &str) -> String {
+    if let Some(existing) = &link.existing {
+        return format!("opens the page of what is there: {}", existing.answer);
+    }
+    if link.template_url.is_none() {
+        return format!("opens the create-stack page; {file} writes the file and its parameters to paste");
+    }
+    let press = "you review and press Create stack there";
+    match &link.template {
+        Some(template) if template.status != Status::Passed => {
+            format!("{press}; the template: {}", template.answer)
+        }
+        _ => press.to_owned(),
     }
 }
 

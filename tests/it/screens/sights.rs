@@ -2,13 +2,17 @@
 
 use super::draw::{buffer, text};
 use super::fixtures::*;
+use super::states::build::deploy_waiting;
+use glueup::domain::status::Status;
 use glueup::job::{Event, Job, Outcome, Update};
 use glueup::registry::{Holder, Stage};
 use glueup::setup::Overview;
+use glueup::stack::checked::{Checked, Existing};
 use glueup::stack::gone::Gone;
 use glueup::stack::look::Sight;
 use glueup::stack::{self, Request, Target};
 use glueup::tui::effect::{Effect, Slot};
+use glueup::tui::model::Screen;
 use glueup::tui::theme::Theme;
 
 /// A catalog's stack that is gone.
@@ -98,4 +102,43 @@ fn what_is_gone_is_said_with_the_command_that_mends_it() {
     story.records(unmade());
     let drawn = text(&buffer(&story.model, &Theme::colour(), (120, 40)));
     assert!(!drawn.contains("is gone"), "{drawn}");
+}
+
+#[test]
+fn what_was_found_before_the_link_stands_beside_the_browser_way() {
+    let drawn = |existing: Option<Existing>, template: Option<Checked>| {
+        let mut story = deploy_waiting();
+        let Screen::Wizard(wizard) = &mut story.model.screen else {
+            panic!("not in the wizard")
+        };
+        let mut link = wizard.deploy.link.value().unwrap().clone();
+        (link.existing, link.template) = (existing, template);
+        wizard.deploy.link.ready(link, at(0).since_start);
+        let drawn = text(&buffer(&story.model, &Theme::colour(), (120, 40)));
+        drawn.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let checked = |status, answer: &str| {
+        let answer = answer.to_owned();
+        Some(Checked { status, answer })
+    };
+    let press = "you review and press Create stack there";
+    let fine = drawn(None, checked(Status::Passed, "ann can read it"));
+    assert!(fine.contains(press) && !fine.contains("can read it"), "{fine}");
+    let refused = drawn(None, checked(Status::Warning, "ann could not read it"));
+    assert!(
+        refused.contains(&format!("{press}; the template: ann could not read it")),
+        "{refused}"
+    );
+    let there = Existing {
+        id: "arn:x".into(),
+        status: "CREATE_COMPLETE".into(),
+        changed: None,
+        answer: "already deployed 2 h ago, made for this record: nothing to do".into(),
+        next: None,
+    };
+    let there = drawn(Some(there), None);
+    assert!(
+        there.contains("opens the page of what is there: already deployed 2 h ago"),
+        "{there}"
+    );
 }

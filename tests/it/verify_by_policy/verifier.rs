@@ -104,9 +104,9 @@ fn a_verifier_proves_by_use_and_is_taken_away_in_one_step() {
         policy["Statement"][1]["Sid"], "VerifierWithExternalId",
         "{policy:#}"
     );
-    let link = ran(&["link", "connection", "c", "--output", "json"]).ok().stdout;
-    assert!(
-        link.contains("param_VerifierPrincipal=arn%3Aaws%3Aiam%3A%3A012345678901%3Auser%2Fadmin"),
+    let link = ran(&["link", "connection", "c", "--output", "json"]).ok().json();
+    assert_eq!(
+        link["parameters"]["VerifierPrincipal"], "arn:aws:iam::012345678901:user/admin",
         "{link}"
     );
     let packet = ran(&["packet", "lake"]).ok().stdout;

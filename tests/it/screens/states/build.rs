@@ -112,6 +112,8 @@ pub fn deploy_waiting() -> Story {
         template_url: Some("http://127.0.0.1:4566/glueup-templates/connection.yaml".into()),
         sign_out_url: None,
         parameters: Default::default(),
+        existing: None,
+        template: None,
     };
     story.done(Slot::Link, Ok(Outcome::Stack(stack::Outcome::Link(link))));
     let looking = stack::Update::LookingIn {
