@@ -2,6 +2,7 @@
 
 mod bucket;
 mod location;
+mod other;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,7 @@ use std::{fmt, str::FromStr};
 
 use super::{invalid::Invalid, word::serde_as_text};
 pub use location::S3Location;
+use other::Other;
 
 const PART: &str = "S3 path";
 const EXPECTED: &str = "s3://BUCKET or s3://BUCKET/PREFIX";
@@ -158,6 +160,9 @@ impl FromStr for S3Path {
                 );
             }
         }
+        if rest.starts_with("arn:") {
+            return Err(arn(given, rest));
+        }
         let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
         bucket::check(bucket)?;
         if key.starts_with('/') {
@@ -205,15 +210,14 @@ fn blank_named(odd: char) -> String {
     }
 }
 
+/// An ARN in the place of a path, with `s3://` before it or not.
 fn arn(given: &str, text: &str) -> Invalid {
-    let resource = text.splitn(6, ':').nth(5).unwrap_or("");
-    if resource.starts_with("accesspoint/") || resource.starts_with("accesspoint:") {
-        let expected =
-            "the path of the bucket behind it, s3://BUCKET/PREFIX: glueup grants buckets, not access points";
-        return Invalid::new(PART, given, "is an access point", expected);
+    if let Some(kind) = Other::of_arn(text) {
+        return Invalid::new(PART, given, format!("is {}", kind.what()), kind.instead());
     }
+    let resource = text.splitn(6, ':').nth(5).unwrap_or("");
     let resource = resource.trim_end_matches('*');
-    let expected = if text.contains(":s3:::") {
+    let expected = if text.contains(":s3:::") && !resource.is_empty() {
         format!("it as a path: s3://{resource}")
     } else {
         EXPECTED.to_owned()

@@ -1,5 +1,6 @@
 //! The rules of bucket names (AWS, "General purpose bucket naming rules").
 
+use super::other::Other;
 use crate::domain::invalid::Invalid;
 
 const PART: &str = "S3 bucket";
@@ -11,26 +12,8 @@ pub(super) fn check(name: &str) -> Result<(), Invalid> {
     if name.is_empty() {
         return Err(Invalid::empty(PART, EXPECTED));
     }
-    for (ending, what) in [
-        ("-s3alias", "an access point"),
-        ("--ol-s3", "an Object Lambda access point"),
-    ] {
-        if name.ends_with(ending) {
-            let why = format!("is the alias of {what}");
-            return wrong(
-                why,
-                "the bucket behind it: glueup grants buckets, not access points",
-            );
-        }
-    }
-    for (ending, what) in [
-        (".mrap", "a multi-region access point"),
-        ("--x-s3", "a directory bucket"),
-        ("--table-s3", "a table bucket"),
-    ] {
-        if name.ends_with(ending) {
-            return wrong(format!("names {what}"), "a general purpose bucket");
-        }
+    if let Some(kind) = Other::of_name(name) {
+        return wrong(format!("is {}", kind.named()), kind.instead());
     }
     if let Some(odd) = name
         .chars()

@@ -72,11 +72,6 @@ fn a_wrong_path_says_which_part_why_and_what_instead() {
         ("https://acme.s3.us-west-2.amazonaws.com/x", "s3://acme/x"),
         ("https://s3.us-west-2.amazonaws.com/acme/x", "s3://acme/x"),
         ("arn:aws:s3:::acme/x/*", "s3://acme/x/"),
-        ("arn:aws:s3:us-west-2:012345678901:accesspoint/x", "access point"),
-        ("s3://x-abc-s3alias/y", "alias of an access point"),
-        ("s3://x--ol-s3/y", "Object Lambda"),
-        ("s3://x--usw2-az1--x-s3/y", "directory bucket"),
-        ("s3://x--table-s3", "table bucket"),
         ("s3://acme//x", "one slash after the bucket: s3://acme/x"),
         ("s3://Acme/x", "capital 'A'"),
         ("s3://ac_me/x", "'_'"),
@@ -97,6 +92,87 @@ fn a_wrong_path_says_which_part_why_and_what_instead() {
     assert!(long.parse::<S3Path>().unwrap_err().why.contains("1025 bytes"));
     assert!(format!("s3://acme/{}", "é".repeat(511)).parse::<S3Path>().is_ok());
     assert!(format!("s3://{}", "a".repeat(64)).parse::<S3Path>().is_err());
+}
+
+#[test]
+fn what_is_no_bucket_is_refused_for_its_own_reason_with_what_to_give_instead() {
+    let point = "is an access point. Expected: the bucket behind it";
+    let alias = "is the alias of an access point. Expected: the bucket behind it";
+    let region = "arn:aws:s3:us-west-2:012345678901";
+    for (given, said) in [
+        (format!("{region}:accesspoint/finance"), point),
+        (format!("{region}:accesspoint:finance"), point),
+        (format!("{region}:accesspoint/finance/object/warehouse/*"), point),
+        (format!("s3://{region}:accesspoint/finance/warehouse"), point),
+        (format!("S3A://{region}:accesspoint/finance/warehouse"), point),
+        (
+            "arn:aws-cn:s3:cn-north-1:012345678901:accesspoint/x".into(),
+            point,
+        ),
+        ("s3://finance-x7k2-s3alias/warehouse".into(), alias),
+        (
+            "arn:aws:s3::012345678901:accesspoint/mfzwi23gnjvgw.mrap".into(),
+            "is a multi-region access point. Expected: the bucket behind it in the catalog's region",
+        ),
+        (
+            "s3://arn:aws:s3::012345678901:accesspoint/mfzwi23gnjvgw.mrap/x".into(),
+            "is a multi-region access point.",
+        ),
+        (
+            "s3://mfzwi23gnjvgw.mrap/x".into(),
+            "is the alias of a multi-region access point.",
+        ),
+        (
+            "arn:aws:s3-object-lambda:us-west-2:012345678901:accesspoint/redact".into(),
+            "is an Object Lambda access point. Expected: the bucket behind it",
+        ),
+        (
+            "s3://redact-x7k2--ol-s3/y".into(),
+            "is the alias of an Object Lambda access point.",
+        ),
+        (
+            "arn:aws:s3-outposts:us-west-2:012345678901:outpost/op-01/accesspoint/x".into(),
+            "on Outposts. Expected: a bucket of a region",
+        ),
+        ("s3://x-o01--op-s3/y".into(), "on Outposts."),
+        (
+            "arn:aws:s3express:us-west-2:012345678901:bucket/x--usw2-az1--x-s3".into(),
+            "is a directory bucket (S3 Express), or an access point of one. Expected: a general purpose bucket",
+        ),
+        (
+            "s3://x--usw2-az1--x-s3/y".into(),
+            "is the name of a directory bucket (S3 Express)",
+        ),
+        (
+            "s3://x--usw2-az1--xa-s3/y".into(),
+            "is the name of a directory bucket (S3 Express)",
+        ),
+        (
+            "arn:aws:s3tables:us-west-2:012345678901:bucket/analytics".into(),
+            "is a table bucket (S3 Tables). Expected: a general purpose bucket",
+        ),
+        (
+            "s3://arn:aws:s3tables:us-west-2:012345678901:bucket/analytics".into(),
+            "is a table bucket (S3 Tables).",
+        ),
+        (
+            "s3://x--table-s3".into(),
+            "is the name of a table bucket (S3 Tables).",
+        ),
+        ("s3://arn:aws:s3:::acme/x/*".into(), "it as a path: s3://acme/x/"),
+    ] {
+        let error = given.parse::<S3Path>().unwrap_err().to_string();
+        assert!(error.contains(said), "{given}: {error}");
+    }
+    // A bucket may be called nearly so.
+    for given in [
+        "s3://my-s3aliases",
+        "s3://mrap",
+        "s3://accesspoint/x",
+        "s3://table-s3",
+    ] {
+        assert!(given.parse::<S3Path>().is_ok(), "{given}");
+    }
 }
 
 #[test]
