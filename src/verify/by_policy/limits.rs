@@ -49,7 +49,7 @@ pub(super) async fn write(climb: &Climb) -> Verdict {
 }
 
 /// A rung of which something is not proven, for want of the bucket's policy, is not green for what else is in it.
-fn reserved(verdict: Verdict, grant: &Grant, parts: &[Part]) -> Verdict {
+pub(in crate::verify) fn reserved(verdict: Verdict, grant: &Grant, parts: &[Part]) -> Verdict {
     let unshown = |part: &Part| part.verdict.answer.contains(judge::UNSHOWN);
     if verdict.status != Status::Passed || !parts.iter().any(unshown) {
         return verdict;

@@ -20,6 +20,7 @@ mod who;
 
 pub(super) use books::Books;
 pub(super) use doors::mended;
+pub(super) use limits::reserved;
 pub(super) use lone::{
     beside_a_verifier, bucket_gives, needed, trusted_besides, untried_neighbours, untried_writes, with_needed,
 };

@@ -145,7 +145,8 @@ fn judge(
 }
 
 fn verdict(grant: &Grant, parts: &[Part]) -> Verdict {
-    let verdict = Basics::of(parts).writes(grant);
+    // What has no form that could be tried may not be known for want of the bucket's policy.
+    let verdict = by_policy::reserved(Basics::of(parts).writes(grant), grant, parts);
     if verdict.status != Status::Skipped {
         return verdict;
     }

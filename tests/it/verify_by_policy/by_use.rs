@@ -2,12 +2,13 @@
 
 use super::{judged, refuses};
 use crate::deploy::recorded;
+use crate::support::fake::Reply;
 use crate::support::jobs::World;
-use crate::verify::rung;
+use crate::verify::{deployed, rung};
 use crate::verify_breaks::through;
 use crate::verify_limits::{CATALOG, allow, hand_made, part, reads, right_trust};
 use glueup::domain::access::Access;
-use glueup::domain::status::Status::{Failed, Passed, Skipped};
+use glueup::domain::status::Status::{Failed, Passed, Skipped, Warning};
 use glueup::verify::{Basis, RungId};
 
 #[tokio::test]
@@ -39,6 +40,38 @@ async fn by_use_the_simulator_answers_for_what_cannot_be_tried() {
     let delete = part(rung(&report, RungId::Write), "s3:DeleteObject");
     assert_eq!(delete.status, Skipped, "{delete:#?}");
     assert!(delete.answer.starts_with("not proven: "), "{delete:#?}");
+}
+
+#[tokio::test]
+async fn by_use_deletes_are_not_proven_without_the_buckets_policy() {
+    let world = World::start();
+    let session = deployed(&world).await;
+    let blind = through(&world, |asked| {
+        let policy = asked.method == "GET" && asked.target.contains("?policy");
+        policy.then(|| Reply::s3_error(403, "AccessDenied", "Access Denied"))
+    });
+    let report = judged(&blind).await;
+    let write = rung(&report, RungId::Write);
+    assert_eq!((write.status, write.basis), (Warning, Basis::Use), "{write:#?}");
+    assert!(
+        write
+            .answer
+            .ends_with("not proven: s3:DeleteObject: the bucket's policy was not shown"),
+        "{write:#?}"
+    );
+    let next = write.next.as_deref().unwrap();
+    assert!(next.contains("get-bucket-policy --bucket acme-lake"), "{next}");
+    assert!(
+        report.sentence.contains("with a word of caution on"),
+        "{}",
+        report.sentence
+    );
+    assert!(
+        !report.sentence.contains("Read-only, proven"),
+        "{}",
+        report.sentence
+    );
+    assert_eq!(rung(&judged(&session).await, RungId::Write).status, Passed);
 }
 
 #[tokio::test]
