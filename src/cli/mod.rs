@@ -5,7 +5,7 @@
 //! - [`front`]: how a verb answers; [`work`] runs its job; [`ask`] puts a question on the terminal,
 //!   [`output`] writes and aligns.
 //! - [`ground`]: the records and the way to AWS; [`usage`]: a command line that cannot be understood.
-//! - [`records`]: the records as they are shown; [`width`] asks the terminal how wide it draws.
+//! - [`records`]: the records as they are shown; [`named`] tells who has a name; [`width`] asks the terminal how wide it draws.
 //! - the rest: a verb each. A verb turns its arguments into a job's request, and the outcome into text or JSON.
 
 pub mod args;
@@ -24,6 +24,7 @@ pub mod init;
 pub mod ledger;
 pub mod link;
 pub mod ls;
+pub mod named;
 pub mod output;
 pub mod packet;
 pub mod preflight;

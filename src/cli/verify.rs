@@ -42,7 +42,7 @@ pub struct VerifyArgs {
 pub async fn run(front: &mut Front, session: &Session, args: VerifyArgs) -> Result<u8, Stop> {
     match args.name {
         Some(name) => {
-            catalog(session, &name)?;
+            catalog(front, session, &name)?;
             let request = verify::Request::Grant(Holder::Catalog(name));
             one(front, session, request, args.patience).await
         }
@@ -53,21 +53,25 @@ pub async fn run(front: &mut Front, session: &Session, args: VerifyArgs) -> Resu
     }
 }
 
-/// Refuses a name that no catalog has; one that a storage integration has is shown its own verb.
-fn catalog(session: &Session, name: &CatalogName) -> Result<(), Problem> {
-    match session.home.catalog(name) {
-        Err(problem) if problem.kind == Kind::NotFound => {
-            let storages = session.home.storages()?;
-            let next = match storages.named(name.as_str()) {
-                Some(storage) => format!(
-                    "It is a storage integration: {}",
-                    Grant::from(&storage.record).holder.verify_command()
-                ),
-                None => problem.next.clone(),
-            };
+/// Refuses a name that no catalog has; one that a storage integration has is shown its own verb, beside the catalog too.
+fn catalog(front: &mut Front, session: &Session, name: &CatalogName) -> Result<(), Problem> {
+    let storages = session.home.storages()?;
+    let storage = storages
+        .named(name.as_str())
+        .map(|found| Grant::from(&found.record).holder);
+    match (session.home.catalog(name), storage) {
+        (Err(problem), Some(storage)) if problem.kind == Kind::NotFound => {
+            let next = format!("It is a storage integration: {}", storage.verify_command());
             Err(Problem { next, ..problem })
         }
-        other => other.map(drop),
+        (Ok(_), Some(storage)) => {
+            front.note(&format!(
+                "a storage integration is called {name} too: {}",
+                storage.verify_command()
+            ));
+            Ok(())
+        }
+        (found, _) => found.map(drop),
     }
 }
 

@@ -42,6 +42,8 @@ impl FromStr for ExternalId {
         {
             let why = if odd.is_whitespace() {
                 "holds a blank".to_owned()
+            } else if text.contains("${") {
+                format!("holds {odd:?}: it is literal text, and no variable of a policy")
             } else {
                 format!("holds {odd:?}")
             };
@@ -78,7 +80,14 @@ mod tests {
         assert!("a".repeat(1224).parse::<ExternalId>().is_ok());
         assert!("a".repeat(1225).parse::<ExternalId>().is_err());
         assert!("A_z+=,.@:/-9".parse::<ExternalId>().is_ok());
-        for given in ["a b", "é€", "a#b", "a\tb", ""] {
+        let error = "${aws:username}-lake".parse::<ExternalId>().unwrap_err();
+        assert!(
+            error
+                .why
+                .ends_with("it is literal text, and no variable of a policy"),
+            "{error}"
+        );
+        for given in ["a b", "é€", "a#b", "a\tb", "", "${*}", "a$b", "a{b}"] {
             assert!(given.parse::<ExternalId>().is_err(), "{given:?}");
         }
     }

@@ -12,7 +12,7 @@ pub(super) fn write(facts: &Facts, made: &Made, to: &mut Document) {
         "Static files, the same for everybody; what differs is the parameters above. `glueup template save` writes them to \
          files, with the parameters beside them. The hash is of the file as it is below, with one line end at its end."
     }));
-    for kind in [TemplateKind::Connection, made.catalog.kind] {
+    for kind in [TemplateKind::Connection, made.access.kind] {
         to.heading(3, kind.file_name());
         to.say(with("SHA-256 {}", &[vec![value(kind.sha256())]]));
         to.code("yaml", kind.text());

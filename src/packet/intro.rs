@@ -3,11 +3,10 @@
 use super::Facts;
 use super::document::{Block, Document, Line, told, value, values, with, words};
 use crate::domain::access::Access;
-use crate::registry::Grant;
 
 pub(super) fn write(facts: &Facts, to: &mut Document) {
-    let (catalog, connection) = (&facts.catalog, &facts.connection);
-    let title = with("Security packet: {}", &[vec![value(catalog.name.as_str())]]);
+    let (grant, connection) = (&facts.grant, &facts.connection);
+    let title = with("Security packet: {}", &[vec![value(grant.holder.name())]]);
     to.0.push(Block::Heading(1, title));
     to.say(purpose(facts));
     to.say(with(
@@ -38,22 +37,22 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
             state(connection.role_arn.is_some()),
         ],
         vec![
-            vec![value(catalog.stack_name.as_str())],
-            words(match catalog.access {
+            vec![value(grant.stack_name.as_str())],
+            words(match grant.access {
                 Access::ReadOnly => "one inline policy on that role, which only reads",
                 Access::ReadWrite => "one inline policy on that role, which reads and writes",
             }),
             account(facts),
-            vec![value(catalog.region.as_str())],
-            match Grant::from(catalog).is_outdated() {
+            vec![value(grant.region.as_str())],
+            match grant.is_outdated() {
                 true => {
                     words("made for what was asked for before, which it grants until it is deployed again")
                 }
-                false => state(catalog.deployed),
+                false => state(grant.deployed),
             },
         ],
     ];
-    for left in &catalog.left_over_stacks {
+    for left in &grant.left_over_stacks {
         rows.push(vec![
             vec![value(left.stack_name.as_str())],
             words("left behind by an earlier setting; it grants what it granted until it is deleted"),
@@ -106,20 +105,28 @@ fn adopted(facts: &Facts, to: &mut Document) {
 
 /// Two sentences.
 fn purpose(facts: &Facts) -> Line {
-    let catalog = &facts.catalog;
-    let verb = match catalog.access {
+    let grant = &facts.grant;
+    let verb = match grant.access {
         Access::ReadOnly => "read",
         Access::ReadWrite => "read and write",
-    };
-    let what = if catalog.databases.is_empty() {
-        words("the tables")
-    } else {
-        with("the tables of the databases {}", &[values(&catalog.databases)])
     };
     let and = if facts.others.is_empty() {
         "which may do what is listed here and nothing else."
     } else {
         "which may do what is listed here; it serves others too, named below, and may do what they ask for."
+    };
+    let path = vec![value(grant.s3_path.to_string())];
+    let Some(databases) = &grant.databases else {
+        return with(
+            "This connection lets {} {} the files in {}, and nothing of the AWS Glue Data Catalog. For that, named principals may \
+             become one IAM role of account {}, {}",
+            &[who(facts), words(verb), path, account(facts), words(and)],
+        );
+    };
+    let what = if databases.is_empty() {
+        words("the tables")
+    } else {
+        with("the tables of the databases {}", &[values(databases)])
     };
     with(
         "This connection lets {} {} {} of the AWS Glue Data Catalog of account {} in {}, whose files lie in {}. For that, named principals \
@@ -129,8 +136,8 @@ fn purpose(facts: &Facts) -> Line {
             words(verb),
             what,
             account(facts),
-            vec![value(catalog.region.as_str())],
-            vec![value(catalog.s3_path.to_string())],
+            vec![value(grant.region.as_str())],
+            path,
             words(and),
         ],
     )

@@ -1,4 +1,4 @@
-//! The packet: one document about a catalog and its connection, for whoever has to allow it.
+//! The packet: one document about a catalog or a storage integration and its connection, for whoever has to allow it.
 //!
 //! It is made from the records and the templates alone: no sign-in, no network, and nothing has to be deployed yet. The
 //! same records make the same bytes, so that two packets can be compared. No secret is in it, since none is on record.
@@ -18,12 +18,11 @@ mod tests;
 mod trust;
 mod undo;
 
-use crate::domain::names::CatalogName;
 use crate::domain::organization::Organization;
 use crate::domain::platform::Platform;
 use crate::domain::problem::Problem;
 use crate::domain::region::Region;
-use crate::registry::{Catalog, Connection, Grant, Holder, Subject, Verdict};
+use crate::registry::{Connection, Grant, Holder, Verdict};
 use crate::session::Session;
 use crate::setup::{connection, rules};
 use crate::stack::policy::{self, NOBODY, Policy, ROLE_TO_COME};
@@ -48,31 +47,31 @@ pub struct Facts {
     pub platform: &'static Platform,
     /// The connection.
     pub connection: Connection,
-    /// The catalog.
-    pub catalog: Catalog,
+    /// What is asked for: by a catalog, or by a storage integration.
+    pub grant: Grant,
     /// What else is bound to the connection: its role carries what all of them ask for.
     pub others: Vec<Grant>,
-    /// The last verdict on the catalog.
+    /// The last verdict on it.
     pub verdict: Option<Verdict>,
 }
 
-/// Reads the records and writes the packet of a catalog.
+/// Reads the records and writes the packet of a catalog or a storage integration.
 ///
 /// # Errors
-/// `NotFound` for a catalog that is not there; `Usage` for values that the templates do not take.
-pub fn of(session: &Session, name: &CatalogName, form: Form) -> Result<String, Problem> {
+/// `NotFound` for a record that is not there; `Usage` for values that the templates do not take.
+pub fn of(session: &Session, holder: &Holder, form: Form) -> Result<String, Problem> {
     let (organization, platform) = rules::organization(session)?;
-    let catalog = session.home.catalog(name)?.record;
-    let connection = session.home.connection(&catalog.connection)?.record;
-    let mut others = connection::grants_of(session, &catalog.connection)?;
-    others.retain(|other| other.holder != Holder::Catalog(catalog.name.clone()));
+    let grant = session.home.grant(holder)?;
+    let connection = session.home.connection(&grant.connection)?.record;
+    let mut others = connection::grants_of(session, &grant.connection)?;
+    others.retain(|other| other.holder != *holder);
     let facts = Facts {
         organization,
         platform,
         connection,
         others,
-        verdict: session.home.verdict(&Subject::Catalog(name.clone())),
-        catalog,
+        verdict: session.home.verdict(&holder.subject()),
+        grant,
     };
     Ok(write(&compose(&facts)?, form))
 }
@@ -106,8 +105,8 @@ pub fn compose(facts: &Facts) -> Result<Document, Problem> {
 struct Made {
     /// The connection's stack; `None` for a role that was there before.
     connection: Option<Site>,
-    /// The catalog's stack, which an adopted role is not given either: then it says what the role should carry.
-    catalog: Site,
+    /// The stack that grants access, which an adopted role is not given either: then it says what the role should carry.
+    access: Site,
     trust: Policy,
     grant: Policy,
 }
@@ -122,14 +121,9 @@ impl Made {
             .as_ref()
             .map_or(ROLE_TO_COME, |arn| arn.role_name());
         Ok(Self {
-            catalog: Site::of_grant(
-                Grant::from(&facts.catalog),
-                connection.clone(),
-                role,
-                organization,
-            )?,
+            access: Site::of_grant(facts.grant.clone(), connection.clone(), role, organization)?,
             trust: policy::trust(&connection)?,
-            grant: policy::permissions(&Grant::from(&facts.catalog), &connection)?,
+            grant: policy::permissions(&facts.grant, &connection)?,
             connection: match connection.adopted {
                 true => None,
                 false => Some(Site::of_connection(connection, organization)?),
@@ -141,7 +135,7 @@ impl Made {
 impl Facts {
     /// Where the connection's stack belongs: its first catalog decides it.
     fn role_region(&self) -> &Region {
-        self.connection.region.as_ref().unwrap_or(&self.catalog.region)
+        self.connection.region.as_ref().unwrap_or(&self.grant.region)
     }
 
     fn adopted(&self) -> bool {
@@ -151,13 +145,13 @@ impl Facts {
     /// The stacks that were made before the connection took a role that was there, in the order in which they can be
     /// deleted; and whether it is the one of the connection's role.
     fn stay(&self) -> Vec<(&str, &Region, bool)> {
-        let (catalog, connection) = (&self.catalog, &self.connection);
-        let left = catalog.left_over_stacks.iter();
+        let (grant, connection) = (&self.grant, &self.connection);
+        let left = grant.left_over_stacks.iter();
         let mut stay: Vec<_> = left
             .map(|left| (left.stack_name.as_str(), &left.region, false))
             .collect();
-        if catalog.deployed || catalog.stack_id.is_some() {
-            stay.push((catalog.stack_name.as_str(), &catalog.region, false));
+        if grant.deployed || grant.stack_id.is_some() {
+            stay.push((grant.stack_name.as_str(), &grant.region, false));
         }
         if connection.stack_id.is_some() {
             stay.push((connection.stack_name.as_str(), self.role_region(), true));

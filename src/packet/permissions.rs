@@ -23,7 +23,10 @@ pub(super) fn write(facts: &Facts, made: &Made, to: &mut Document) {
         &["Statement", "Allows", "On, or to whom", "Only if", "Why"],
         rows.collect(),
     );
-    to.say(words(match facts.catalog.access {
+    to.say(words(match facts.grant.access {
+        Access::ReadOnly if facts.grant.databases.is_none() => {
+            "Nothing else: no action that writes or deletes an object, touches a policy, or asks for anything of Glue is in it."
+        }
         Access::ReadOnly => {
             "Nothing else: no action that creates, changes or deletes a table, a partition, an object or a policy is in it."
         }
@@ -34,8 +37,8 @@ pub(super) fn write(facts: &Facts, made: &Made, to: &mut Document) {
     if !facts.others.is_empty() {
         let names = values(facts.others.iter().map(|other| other.holder.name()));
         to.say(with(
-            "The same role also serves {}. A role is as wide as all its policies together: each catalog among these has a \
-             packet of its own that says what it adds.",
+            "The same role also serves {}. A role is as wide as all its policies together: each of these has a packet \
+             of its own that says what it adds.",
             &[names],
         ));
     }
@@ -73,10 +76,10 @@ fn in_place(facts: &Facts, made: &Made, to: &mut Document) {
         format!(
             "glueup template show connection {} > trust.json\n\
              aws iam update-assume-role-policy --role-name {role} --policy-document file://trust.json\n\
-             glueup template show catalog {} > permissions.json\n\
+             glueup template show {} > permissions.json\n\
              aws iam put-role-policy --role-name {role} --policy-name {name} --policy-document file://permissions.json\n",
             operand(facts.connection.name.as_str(), "--policy"),
-            operand(facts.catalog.name.as_str(), "--policy"),
+            facts.grant.holder.command_with("--policy"),
         ),
     );
 }
@@ -87,7 +90,7 @@ pub(super) fn parameters(facts: &Facts, made: &Made, to: &mut Document) {
         return;
     };
     to.heading(2, "The parameters that will be filled in");
-    for site in [connection, &made.catalog] {
+    for site in [connection, &made.access] {
         to.heading(3, &format!("Stack {}", site.stack));
         let rows = site.parameters().into_iter().map(|(name, given)| {
             let given = match name.as_str() {

@@ -5,7 +5,7 @@ use super::document::{Document, Line, Span, told, value, values, with, words};
 use crate::domain::platform::BrokerOf;
 use crate::domain::status::Status;
 use crate::registry::Verdict;
-use crate::verify::{RungId, page};
+use crate::verify::{self, RungId, page};
 
 pub(super) fn write(facts: &Facts, to: &mut Document) {
     to.heading(2, "What Verify proves, and what it cannot");
@@ -13,7 +13,7 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
         "{} tries the connection by using it, as the engine will, check by check, and changes nothing: what it asks in order \
          to be refused names what does not exist. It may be run by anyone who may assume the first role, at any time. {}",
         &[
-            values([format!("glueup verify {}", super::undo::argument(facts.catalog.name.as_str()))]),
+            values([facts.grant.holder.verify_command()]),
             words("Its exit code is 0 when all holds, and 1 when anything does not."),
         ],
     ));
@@ -31,7 +31,12 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
             ],
         ));
     }
-    let climbed = |id: &RungId| id.group() == "TRUST" || facts.platform.needs(id.as_str());
+    // Whoever asks for a prefix alone means to use it, whatever the platform's engines do without.
+    let is_storage = facts.grant.databases.is_none();
+    let climbed = |id: &RungId| match is_storage {
+        true => verify::is_of_storage(*id),
+        false => id.group() == "TRUST" || facts.platform.needs(id.as_str()),
+    };
     let rows = RungId::ALL.into_iter().filter(climbed).map(|id| {
         let page = page::of(id);
         vec![
@@ -50,7 +55,12 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
         .filter(|id| !climbed(id))
         .map(RungId::title)
         .collect();
-    if !left_out.is_empty() {
+    if is_storage {
+        to.say(with(
+            "Not climbed, since a storage integration asks for nothing of Glue: {}.",
+            &[vec![told(left_out.join(", "))]],
+        ));
+    } else if !left_out.is_empty() {
         to.say(with(
             "Not climbed, since {} does not need it: {}.",
             &[vec![told(&facts.platform.name)], vec![told(left_out.join(", "))]],

@@ -3,7 +3,7 @@
 use super::document::{Block, Document, Span};
 use super::*;
 use crate::domain::status::Status;
-use crate::registry::{Grant, LeftOver};
+use crate::registry::{Catalog, Grant, LeftOver, Storage};
 
 /// A name that would break out of everything it could break out of.
 const HOSTILE: &str = "x`|</code></title><script>1</script> *b* [l](http://e) `` 'q'";
@@ -47,7 +47,7 @@ fn facts(name: &str) -> Facts {
         organization: Organization::implicit("self".parse().unwrap()),
         platform: Platform::named("self").unwrap(),
         connection,
-        catalog,
+        grant: Grant::from(&catalog),
         others: Vec::new(),
         verdict: None,
     }
@@ -225,7 +225,7 @@ fn a_role_that_was_taken_after_a_deployment_does_not_hide_what_was_made() {
     facts.connection.adopted = true;
     facts.connection.region = Some("us-east-1".parse().unwrap());
     facts.connection.stack_id = Some("arn:aws:cloudformation:us-east-1:012345678901:stack/c/1".into());
-    facts.catalog.stack_id = Some("arn:aws:cloudformation:us-west-2:012345678901:stack/a/1".into());
+    facts.grant.stack_id = Some("arn:aws:cloudformation:us-west-2:012345678901:stack/a/1".into());
     let text = markdown(&facts);
     for needed in [
         "Nothing more. The role",
@@ -256,14 +256,14 @@ fn what_is_on_record_shows() {
             .parse()
             .unwrap(),
     ];
-    facts.catalog.deployed = true;
-    facts.catalog.left_over_stacks = vec![LeftOver {
+    facts.grant.deployed = true;
+    facts.grant.left_over_stacks = vec![LeftOver {
         stack_name: "glueup-glue-readwrite-lake-house".parse().unwrap(),
         region: "eu-west-1".parse().unwrap(),
     }];
-    let mut other = facts.catalog.clone();
-    other.name = "weather".parse().unwrap();
-    facts.others = vec![Grant::from(&other)];
+    let mut other = facts.grant.clone();
+    other.holder = Holder::Catalog("weather".parse().unwrap());
+    facts.others = vec![other];
     facts.verdict = Some(Verdict {
         verdict: Status::Failed,
         at: crate::domain::moment::Moment::from_unix_millis(1_790_000_000_000).unwrap(),
@@ -287,6 +287,51 @@ fn what_is_on_record_shows() {
 }
 
 #[test]
+fn a_storage_integration_has_one_that_speaks_of_files_alone() {
+    let mut facts = facts("Lake House");
+    let storage = Storage {
+        version: 1,
+        name: "raw files".parse().unwrap(),
+        id: "4e5f6a7b".into(),
+        region: "us-west-2".parse().unwrap(),
+        s3_path: "s3://acme-raw".parse().unwrap(),
+        access: crate::domain::access::Access::ReadOnly,
+        connection: facts.connection.name.clone(),
+        kms_key: None,
+        stack_name: "glueup-storage-readonly-raw-files".parse().unwrap(),
+        stack_id: None,
+        deployed: false,
+        left_over_stacks: Vec::new(),
+    };
+    facts.grant = Grant::from(&storage);
+    let text = markdown(&facts);
+    for needed in [
+        "# Security packet: `raw files`",
+        "the files in `s3://acme-raw`, and nothing of the AWS Glue Data Catalog",
+        "| `glueup-storage-readonly-raw-files` |",
+        "glueup storage verify 'raw files'",
+        "glueup stack delete storage 'raw files' ",
+        "glueup storage delete 'raw files' ",
+        "The storage integration first, the connection after it",
+        "Not climbed, since a storage integration asks for nothing of Glue: databases, tables",
+        "engines find the files there, in all of the bucket",
+        crate::stack::template::TemplateKind::StorageReadOnly.text(),
+    ] {
+        assert!(text.contains(needed), "no {needed} in {text}");
+    }
+    for lie in [
+        "keeps neighbours out",
+        "glue:Get",
+        "catalog first",
+        "catalog delete",
+    ] {
+        assert!(!text.contains(lie), "{lie} in {text}");
+    }
+    facts.grant.s3_path = "s3://acme-raw/events".parse().unwrap();
+    assert!(markdown(&facts).contains("keeps neighbours out"));
+}
+
+#[test]
 fn every_table_has_as_many_cells_as_columns() {
     let document: Document = compose(&facts("Lake House")).unwrap();
     for block in &document.0 {
@@ -303,7 +348,7 @@ fn every_table_has_as_many_cells_as_columns() {
 #[test]
 fn a_stack_that_grants_what_was_asked_for_before_is_not_called_one_to_be_made() {
     let mut facts = facts("Lake House");
-    facts.catalog.stack_id = Some("arn:aws:cloudformation:us-west-2:012345678901:stack/a/1".into());
+    facts.grant.stack_id = Some("arn:aws:cloudformation:us-west-2:012345678901:stack/a/1".into());
     let text = markdown(&facts);
     assert!(text.contains("made for what was asked for before"), "{text}");
 }

@@ -4,6 +4,7 @@ use super::Facts;
 use super::document::{Document, value, values, with, words};
 use crate::domain::quote::operand;
 use crate::domain::text::width;
+use crate::registry::Holder;
 
 /// What is never done without asking.
 const NEVER: &[&str] = &[
@@ -31,24 +32,20 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
 }
 
 fn stacks(facts: &Facts, to: &mut Document) {
-    let (catalog, connection) = (&facts.catalog, &facts.connection);
-    let (name, serving) = (
-        argument(catalog.name.as_str()),
-        argument(connection.name.as_str()),
-    );
-    to.say(words(
-        "The catalog first, the connection after it: AWS deletes no role that still has a policy. Deleting the first stack takes \
+    let (grant, connection) = (&facts.grant, &facts.connection);
+    let holder = &grant.holder;
+    let serving = argument(connection.name.as_str());
+    to.say(with(
+        "The {} first, the connection after it: AWS deletes no role that still has a policy. Deleting the first stack takes \
          the rights away from every session, deleting the second takes the role itself; IAM may take some minutes to know it \
          everywhere. No data is touched.",
+        &[words(holder.noun())],
     ));
     to.code(
         "sh",
         lines(&[
-            (
-                format!("glueup stack delete catalog {name}"),
-                "what the role may do",
-            ),
-            (format!("glueup catalog delete {name}"), "the record"),
+            (holder.delete_command(), "what the role may do"),
+            (forget(holder), "the record"),
             (format!("glueup stack delete connection {serving}"), "the role"),
             (format!("glueup connection delete {serving}"), "the record"),
         ]),
@@ -60,9 +57,9 @@ fn stacks(facts: &Facts, to: &mut Document) {
             &[names],
         ));
     }
-    let left = catalog.left_over_stacks.iter();
+    let left = grant.left_over_stacks.iter();
     let own = [
-        (catalog.stack_name.as_str(), catalog.region.as_str()),
+        (grant.stack_name.as_str(), grant.region.as_str()),
         (connection.stack_name.as_str(), facts.role_region().as_str()),
     ];
     by_hand(
@@ -93,11 +90,8 @@ fn by_hand<'a>(stacks: impl Iterator<Item = (&'a str, &'a str)>, to: &mut Docume
 }
 
 fn adopted(facts: &Facts, to: &mut Document) {
-    let (catalog, connection) = (&facts.catalog, &facts.connection);
-    let (name, serving) = (
-        argument(catalog.name.as_str()),
-        argument(connection.name.as_str()),
-    );
+    let (holder, connection) = (&facts.grant.holder, &facts.connection);
+    let serving = argument(connection.name.as_str());
     let stay = facts.stay();
     to.say(with(
         "{} Whoever keeps the role {} takes the statement with the external ID {} out of its trust policy, and the \
@@ -113,19 +107,16 @@ fn adopted(facts: &Facts, to: &mut Document) {
             words(if stay.is_empty() {
                 "glueup forgets its records:"
             } else {
-                "The stacks that were made before go like this, the catalog's first, and then the records:"
+                "The stacks that were made before go like this, the connection's last, and then the records:"
             }),
         ],
     ));
     let of = |role: bool| stay.iter().any(|(_, _, of_role)| *of_role == role);
     let mut commands = Vec::new();
     if of(false) {
-        commands.push((
-            format!("glueup stack delete catalog {name}"),
-            "what the role of before may do",
-        ));
+        commands.push((holder.delete_command(), "what the role of before may do"));
     }
-    commands.push((format!("glueup catalog delete {name}"), "the record"));
+    commands.push((forget(holder), "the record"));
     if of(true) {
         commands.push((
             format!("glueup stack delete connection {serving}"),
@@ -140,7 +131,12 @@ fn adopted(facts: &Facts, to: &mut Document) {
     }
 }
 
+/// The command line that deletes a record.
+fn forget(holder: &Holder) -> String {
+    format!("glueup {} delete {}", holder.verb(), argument(holder.name()))
+}
+
 /// A name as the last word of a command line, whatever it begins with.
-pub(super) fn argument(name: &str) -> String {
+fn argument(name: &str) -> String {
     operand(name, "")
 }

@@ -253,7 +253,7 @@ fn company(session: &Session, grant: &Grant) -> Result<Vec<String>, Problem> {
     );
     let names = |list: &[&Grant]| {
         list.iter()
-            .map(|c| format!("{} ({}, {})", c.holder, c.access, c.s3_path))
+            .map(|c| format!("{} ({}, {})", named(&c.holder), c.access, c.s3_path))
             .collect::<Vec<_>>()
             .join(", ")
     };
@@ -264,19 +264,24 @@ fn company(session: &Session, grant: &Grant) -> Result<Vec<String>, Problem> {
              a second connection",
             grant.connection,
             names(&wider),
-            grant.holder,
+            named(&grant.holder),
             grant.holder
         ));
     }
     if !narrower.is_empty() {
         lines.push(format!(
             "{} widens what the connection {} can do for {}. To keep them narrow use a second connection",
-            grant.holder,
+            named(&grant.holder),
             grant.connection,
             names(&narrower)
         ));
     }
     Ok(lines)
+}
+
+/// What it is, and its name: a catalog and a storage integration may have the same one.
+fn named(holder: &Holder) -> String {
+    format!("the {} {holder}", holder.noun())
 }
 
 /// True when `other` lets the shared role do to what is near `grant` something that `grant` does not ask for.

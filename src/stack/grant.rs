@@ -119,8 +119,9 @@ fn list(names: &[String]) -> String {
     format!("{word} {}{more}", shown.join(", "))
 }
 
-/// Why a statement of our templates is there, by its `Sid`. `None` for one that is not ours.
-pub fn why(sid: &str) -> Option<&'static str> {
+/// Why a statement of our templates is there, by its `Sid`; `narrowed`: whether a condition bounds it. `None` for one that is
+/// not ours.
+pub fn why(sid: &str, narrowed: bool) -> Option<&'static str> {
     Some(match sid {
         "NamedPrincipalsWithExternalId" => {
             "the named principals may become this role, and only with the external id, so that nobody can make them \
@@ -138,6 +139,7 @@ pub fn why(sid: &str) -> Option<&'static str> {
             "dropping a database drops its functions too; without the right on the database it drops nothing"
         }
         "BucketRegion" => "an engine must know the bucket's region before it can read",
+        "ListPrefix" if !narrowed => "engines find the files there, in all of the bucket",
         "ListPrefix" => "engines find the files there; the slash at the end keeps neighbours out",
         "ReadFiles" => "the files themselves, and earlier versions of them",
         "WriteFiles" => "new files, and the removal of those that are no longer needed",
@@ -220,7 +222,7 @@ mod tests {
             .flat_map(|t| t.lines())
             .filter_map(|l| l.trim().strip_prefix("- Sid: "))
         {
-            assert!(why(sid).is_some(), "{sid} has no why");
+            assert!(why(sid, true).is_some(), "{sid} has no why");
             seen += 1;
         }
         assert!(

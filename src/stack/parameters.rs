@@ -64,14 +64,10 @@ pub struct AccessInput {
 pub fn connection(input: &ConnectionInput) -> Result<Parameters, TemplateError> {
     let mut patterns = input.patterns.clone();
     if !patterns.is_empty() {
-        // The condition is one for all principals of the statement: those trusted by name must pass it too.
-        patterns.extend(
-            input
-                .trusted
-                .iter()
-                .filter(|arn| !arn.ends_with(":root"))
-                .cloned(),
-        );
+        // The condition is one for all principals of the statement: those trusted by name must pass it too. A path may hold
+        // what a pattern takes for more than itself.
+        let named = input.trusted.iter().filter(|arn| !arn.ends_with(":root"));
+        patterns.extend(named.map(|arn| literal(arn)));
     }
     let parameters = collect([
         ("AccountId", input.account.clone()),

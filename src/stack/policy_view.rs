@@ -83,7 +83,9 @@ fn statement(value: &Value) -> Statement {
         actions: texts(value.get("Action")),
         resources: texts(value.get("Resource").or(whom)),
         condition: value.get("Condition").map(ToString::to_string),
-        why: grant::why(&sid).unwrap_or("not explained").to_owned(),
+        why: grant::why(&sid, value.get("Condition").is_some())
+            .unwrap_or("not explained")
+            .to_owned(),
         sid,
     }
 }

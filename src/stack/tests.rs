@@ -345,6 +345,25 @@ fn nobody_and_everybody_are_no_principals() {
 }
 
 #[test]
+fn what_a_pattern_would_read_as_more_stands_for_itself_in_it() {
+    let odd = "arn:aws:iam::012345678901:role/${aws:username}/reader";
+    let role = trust(&ConnectionInput {
+        trusted: vec!["arn:aws:iam::111122223333:root".into(), odd.into()],
+        patterns: vec!["arn:aws:iam::111122223333:role/*/engine".into()],
+        ..connection_input()
+    });
+    let condition = &role["AssumeRolePolicyDocument"]["Statement"][0]["Condition"];
+    assert_eq!(
+        condition["ArnLike"]["aws:PrincipalArn"],
+        json!([
+            "arn:aws:iam::111122223333:role/*/engine",
+            "arn:aws:iam::012345678901:role/${$}{aws:username}/reader"
+        ]),
+        "{role:#}"
+    );
+}
+
+#[test]
 fn a_role_name_with_a_comma_stays_one_principal() {
     let input = ConnectionInput {
         trusted: vec!["arn:aws:iam::999988887777:role/a,b".to_owned()],

@@ -64,6 +64,12 @@ pub enum Update {
     NotKept(Box<Problem>),
 }
 
+/// Whether a rung belongs to the ladder of a storage integration: those of trust, and those that ask something of S3.
+pub fn is_of_storage(id: RungId) -> bool {
+    let mut ladder = LADDER.iter();
+    ladder.any(|probe| probe.id() == id && (probe.is_trust() || probe.is_s3()))
+}
+
 /// Climbs the ladder, tells each verdict, and notes the outcome in the home. A failed rung is a report, not a problem.
 ///
 /// # Errors

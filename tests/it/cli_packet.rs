@@ -124,6 +124,84 @@ fn it_goes_to_a_file_that_is_not_there_yet() {
 }
 
 #[test]
+fn a_file_whose_name_says_something_else_is_refused() {
+    let home = offline("Lake House");
+    for (out, more) in [
+        ("p.pdf", &[][..]),
+        ("p.docx", &[]),
+        ("p.v2.json", &[]),
+        ("p.md", &["--html"]),
+    ] {
+        let ran = home.glueup(&[&["packet", "Lake House", "--out", out], more].concat());
+        let ran = ran.exits(2);
+        for word in [".md", ".html", "printed to PDF"] {
+            assert!(ran.stderr.contains(word), "{out}: {}", ran.stderr);
+        }
+        assert!(!home.path().join(out).exists());
+    }
+    for out in ["p", "p.md", "p.MD", "p.txt", "p.htm"] {
+        home.glueup(&["packet", "Lake House", "--out", out]).ok();
+    }
+}
+
+#[test]
+fn a_storage_integration_has_one_too_also_beside_a_catalog_of_its_name() {
+    let home = offline("raw");
+    let add = |name: &str| {
+        let line = ["storage", "add", "--name", name, "--s3-path", "s3://acme-raw/in"];
+        let rest = ["--access", "read-only", "--connection", "sales"];
+        home.glueup(&[&line[..], &rest].concat()).ok()
+    };
+    add("raw");
+    add("files only");
+    let text = home.glueup(&["packet", "files only"]).ok();
+    assert!(
+        text.stdout.contains("glueup storage verify 'files only'"),
+        "{}",
+        text.stdout
+    );
+    assert_eq!(text.stderr, "");
+    let catalog = home.glueup(&["packet", "raw"]).ok();
+    assert!(catalog.stdout.contains("`glue:GetCatalog`"), "{}", catalog.stdout);
+    assert!(
+        catalog.stderr.contains("glueup packet raw --storage"),
+        "{}",
+        catalog.stderr
+    );
+    let storage = home.glueup(&["packet", "raw", "--storage"]).ok();
+    assert!(
+        !storage.stdout.contains("`glue:GetCatalog`"),
+        "{}",
+        storage.stdout
+    );
+    let missing = home.glueup(&["packet", "rav"]).exits(3);
+    assert!(
+        missing
+            .stderr
+            .contains("no catalog and no storage integration called rav"),
+        "{}",
+        missing.stderr
+    );
+    home.glueup(&["packet", "rav", "--storage"]).exits(3);
+    // Whoever verifies by that name hears of the other one, though neither can be verified yet.
+    let verify = home.glueup(&["verify", "raw"]).exits(1);
+    assert!(
+        verify
+            .stderr
+            .contains("a storage integration is called raw too: glueup storage verify raw"),
+        "{}",
+        verify.stderr
+    );
+    // Advice tells the two apart.
+    let wide = ["storage", "set", "raw", "--s3-path", "s3://acme-lake"];
+    let advice = home.glueup(&wide).ok().stderr;
+    assert!(
+        advice.contains("the storage integration raw widens") && advice.contains("the catalog raw ("),
+        "{advice}"
+    );
+}
+
+#[test]
 fn a_catalog_of_any_name_has_one() {
     let name = "</code><script>alert(1)</script>|`*[x](http://e)";
     let home = offline(name);

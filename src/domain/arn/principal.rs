@@ -60,6 +60,25 @@ impl From<RoleArn> for PrincipalArn {
     }
 }
 
+/// Checks the path and the name of a user, as IAM takes them. A principal is literal text: what looks like a variable is none.
+fn user(given: &str, path_and_name: &str) -> Result<(), Invalid> {
+    let name = path_and_name.rsplit('/').next().unwrap_or_default();
+    let odd = name
+        .chars()
+        .find(|c| !(c.is_ascii_alphanumeric() || "_+=,.@-".contains(*c)));
+    match odd {
+        Some(odd) => {
+            let why = format!("holds {odd:?} in the user's name");
+            Err(Invalid::new(PART, given, why, EXPECTED))
+        }
+        None if name.len() > 64 => {
+            let why = format!("has a user name of {} characters; IAM takes 64", name.len());
+            Err(Invalid::new(PART, given, why, EXPECTED))
+        }
+        None => Ok(()),
+    }
+}
+
 impl FromStr for PrincipalArn {
     type Err = Invalid;
 
@@ -91,7 +110,7 @@ impl FromStr for PrincipalArn {
             ("iam", "role", _) => {
                 RoleArn::from_str(text).map_err(|error| Invalid { part: PART, ..error })?;
             }
-            ("iam", "user", name) if !name.is_empty() && !name.ends_with('/') => {}
+            ("iam", "user", name) if !name.is_empty() && !name.ends_with('/') => user(given, name)?,
             ("sts", "assumed-role", name)
                 if name.split('/').count() == 2 && !name.split('/').any(str::is_empty) => {}
             ("iam", "group", _) => return wrong("is a group, which cannot be trusted".to_owned()),

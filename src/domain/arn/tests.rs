@@ -100,6 +100,14 @@ fn other_principals_are_refused_with_a_hint() {
         ("arn:aws:iam::012345678901:role/a*", "wildcard"),
         ("arn:aws:iam::012345678901:user/", "not a whole principal"),
         (
+            "arn:aws:iam::012345678901:user/${aws:username}",
+            "holds '$' in the user's name",
+        ),
+        (
+            "arn:aws:iam::012345678901:user/team/a{b}",
+            "holds '{' in the user's name",
+        ),
+        (
             "arn:aws:sts::012345678901:assumed-role/x",
             "not a whole principal",
         ),

@@ -10,7 +10,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{HomeRow, Model, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, window, wrap};
-use crate::tui::view::standing::{seen, state, verdict, waiting};
+use crate::tui::view::standing::{of_connection, seen, state, waiting};
 use crate::tui::view::start::first_start;
 use crate::tui::view::{NARROW, THREE_PANES, TWO_PANES, problem, words};
 use ratatui::buffer::Buffer;
@@ -263,7 +263,7 @@ fn heading(row: &HomeRow<'_>, columns: &Columns, stale: bool, theme: &Theme) -> 
     let (what, place, access, tables) = match row {
         HomeRow::Catalog(_) => ("CATALOGS", "region", "access", "tables"),
         HomeRow::Storage(_) => ("STORAGE", "connection", "access", ""),
-        HomeRow::Connection(_) => ("CONNECTIONS", "account", "catalogs", ""),
+        HomeRow::Connection(_) => ("CONNECTIONS", "account", "bound", ""),
     };
     let style = if stale { theme.dim } else { theme.heading };
     Line::from(vec![
@@ -335,9 +335,10 @@ fn connection(model: &Model, row: &ConnectionRow, columns: &Columns, theme: &The
             None => waiting("its role is not made yet", theme),
         }
     } else {
-        verdict(model, row.verdict.as_ref(), theme)
+        of_connection(model, row, theme)
     };
-    let bound = amount::count(u64::try_from(row.catalogs.len()).unwrap_or(0));
+    let bound = row.catalogs.len().saturating_add(row.storages.len());
+    let bound = amount::count(u64::try_from(bound).unwrap_or(0));
     let lead = vec![
         Span::raw(pad(&scrub(row.connection.name.as_str()), columns.name)),
         Span::raw(format!(

@@ -1,6 +1,9 @@
 //! How far a record is, as a row of the home screen says it: its next step, or its last verdict.
 
+use crate::domain::names::ConnectionName;
+use crate::domain::text::scrub;
 use crate::registry::{Grant, Stage, Verdict};
+use crate::setup::ConnectionRow;
 use crate::stack::Target;
 use crate::stack::look::Sight;
 use crate::tui::model::Model;
@@ -45,6 +48,37 @@ pub fn seen(model: &Model, target: &Target) -> Option<String> {
         Sight::Unlike(_) => Some("not up to date".to_owned()),
         Sight::Made(_) | Sight::AsSaid(_) => None,
     }
+}
+
+/// The last verdict on a connection, which is one on trust alone; and who does not get through with it all the same.
+pub fn of_connection(model: &Model, row: &ConnectionRow, theme: &Theme) -> (Span<'static>, String) {
+    use crate::verify::Status;
+    let last = verdict(model, row.verdict.as_ref(), theme);
+    let holds = |status| matches!(status, Status::Passed | Status::Warning);
+    if !row.verdict.as_ref().is_some_and(|verdict| holds(verdict.verdict)) {
+        return last;
+    }
+    let failed = |verdict: &Option<Verdict>| verdict.as_ref().is_some_and(|v| v.verdict == Status::Failed);
+    let records = model.records().into_iter();
+    let fails: Vec<&str> = records
+        .flat_map(|records| {
+            let bound = |of: &ConnectionName| *of == row.connection.name;
+            let catalogs = records.catalogs.iter();
+            let catalogs = catalogs.filter(move |c| bound(&c.catalog.connection) && failed(&c.verdict));
+            let storages = records.storages.iter();
+            let storages = storages.filter(move |s| bound(&s.storage.connection) && failed(&s.verdict));
+            let catalogs = catalogs.map(|c| c.catalog.name.as_str());
+            catalogs.chain(storages.map(|s| s.storage.name.as_str()))
+        })
+        .collect();
+    if fails.is_empty() {
+        return last;
+    }
+    let glyph = Span::styled(theme.glyphs.warning, theme.warn);
+    (
+        glyph,
+        format!("trust holds, {}; fails: {}", last.1, scrub(&fails.join(", "))),
+    )
 }
 
 /// What is waited for.

@@ -29,22 +29,33 @@ pub fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     pen.skip();
     let key = |context, action| model.keymap.word(context, action);
     let new = || key(Context::Home, Action::NewCatalog);
+    let storage = |what: &str| (key(Context::Home, Action::NewStorage), what.to_owned());
     let keys = match model.refusal() {
         Some(refusal) => vec![(String::new(), format!("No catalog yet, and {refusal}."))],
         None if model.surroundings.demo => vec![
-            (new(), "connect a Glue catalog of this embedded AWS".to_owned()),
+            (
+                new(),
+                match narrow {
+                    true => "connect a Glue catalog".to_owned(),
+                    false => "connect a Glue catalog of this embedded AWS".to_owned(),
+                },
+            ),
+            storage(match narrow {
+                true => "an S3 path without one",
+                false => "connect an S3 path of it without a catalog",
+            }),
             (
                 String::new(),
                 "a lake to try: s3://acme-lake/warehouse in us-west-2".to_owned(),
             ),
         ],
-        None if narrow => vec![(new(), "connect a Glue catalog".to_owned())],
+        None if narrow => vec![
+            (new(), "connect a Glue catalog".to_owned()),
+            storage("an S3 path without one"),
+        ],
         None => vec![
             (new(), "connect a Glue catalog".to_owned()),
-            (
-                key(Context::Home, Action::NewStorage),
-                "connect an S3 path without a catalog".to_owned(),
-            ),
+            storage("connect an S3 path without a catalog"),
             (
                 String::new(),
                 format!(

@@ -14,6 +14,7 @@ use crate::domain::status::Status;
 use crate::domain::text::scrub;
 use crate::policy::{Document, Opening};
 use crate::setup::{random, trust};
+use crate::stack::parameters::literal;
 
 const OF: RungId = RungId::ExternalId;
 
@@ -358,6 +359,8 @@ pub(super) fn known(climb: &Climb) -> Vec<String> {
     let written = connection.trust.iter().chain(&connection.verifier);
     let mut known: Vec<String> = written.map(PrincipalArn::to_string).collect();
     for trusted in [trusted, verifier] {
+        // As they stand in a pattern.
+        known.extend(trusted.principals.iter().map(|named| literal(named)));
         known.extend(trusted.principals);
         known.extend(trusted.patterns);
     }
