@@ -127,6 +127,9 @@ pub fn told(front: &mut Front, update: Update) -> Result<(), Stop> {
         }
         Update::Stack(stack::Update::Note(note)) => front.note(&note),
         Update::Stack(stack::Update::Status(status)) => front.progress(&status),
+        Update::Stack(stack::Update::Again { seconds, .. }) => {
+            front.progress(&format!("next try in {seconds} s"))
+        }
         Update::Stack(stack::Update::Event(event)) => line(front, &event)?,
         Update::Stack(stack::Update::NotThere | stack::Update::Sight(_))
         | Update::Verify(_)

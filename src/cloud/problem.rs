@@ -7,6 +7,7 @@ use super::failure::{Call, Cause};
 use super::http::Trouble;
 use super::{remedy, unreached};
 use crate::domain::problem::{Detail, Kind, Problem};
+use crate::domain::text::scrub;
 
 /// The codes by which AWS says that the credentials have ended.
 pub(super) const ENDED: [&str; 3] = ["ExpiredToken", "ExpiredTokenException", "TokenRefreshRequired"];
@@ -20,20 +21,26 @@ pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
         } => Some(denial::parse(message)),
         _ => None,
     };
+    // Scrubbed before it is put into the lines of a next step.
+    let clean = |field: Option<String>| field.map(|text| scrub(&text));
     let detail = Detail {
         service: Some(call.service.to_owned()),
         action: denial
             .as_ref()
             .and_then(|d| d.action.clone())
             .or_else(|| Some(call.action.to_owned())),
-        resource: denial
-            .as_ref()
-            .and_then(|d| d.resource.clone())
-            .or_else(|| call.resource.clone()),
-        caller: denial
-            .as_ref()
-            .and_then(|d| d.caller.clone())
-            .or_else(|| call.caller.clone()),
+        resource: clean(
+            denial
+                .as_ref()
+                .and_then(|d| d.resource.clone())
+                .or_else(|| call.resource.clone()),
+        ),
+        caller: clean(
+            denial
+                .as_ref()
+                .and_then(|d| d.caller.clone())
+                .or_else(|| call.caller.clone()),
+        ),
         request_id: match &cause {
             Cause::Service { request_id, .. } => request_id.clone(),
             _ => None,
@@ -65,7 +72,9 @@ pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
             "Check the names and the region that were given".to_owned(),
         ),
     };
-    Problem::new(told.0, told.1, told.2, told.3).with_detail(detail)
+    Problem::new(told.0, told.1, told.2, "")
+        .with_steps(&told.3)
+        .with_detail(detail)
 }
 
 /// Kind, what, why, next.

@@ -73,7 +73,10 @@ fn lake_formation_is_told_apart_from_iam() {
         problem.what
     );
     assert!(
-        problem.next.contains("aws lakeformation grant-permissions"),
+        problem
+            .next
+            .lines()
+            .any(|line| line.starts_with("aws lakeformation grant-permissions")),
         "{}",
         problem.next
     );

@@ -102,6 +102,15 @@ impl Problem {
         }
     }
 
+    /// The same problem with a next step of several lines, of which some are commands. What comes from outside is scrubbed
+    /// before it is put into one, so that no name begins a line of its own.
+    #[must_use]
+    pub fn with_steps(mut self, next: &str) -> Self {
+        let lines: Vec<String> = next.lines().map(text::scrub).collect();
+        self.next = lines.join("\n");
+        self
+    }
+
     /// The user, or a successor, stopped the work.
     pub fn interrupted() -> Self {
         Self::new(Kind::Interrupted, "Stopped.", "", "")
@@ -209,6 +218,16 @@ mod tests {
         });
         let json = serde_json::to_string(&problem).unwrap();
         assert!(!json.contains("u001b") && !json.contains('\u{9b}') && json.contains("␛[2J"));
+    }
+
+    #[test]
+    fn steps_keep_their_lines_and_nothing_else() {
+        let steps = "do this:\naws iam get-role\u{7} --role-name x\r\nthen that\u{1b}";
+        let problem = Problem::new(Kind::Denied, "a", "b", "").with_steps(steps);
+        assert_eq!(
+            problem.next,
+            "do this:\naws iam get-role␇ --role-name x\nthen that␛"
+        );
     }
 
     #[test]

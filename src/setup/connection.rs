@@ -9,7 +9,7 @@ use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Connection, Grant, Holder};
 use crate::session::Session;
 use crate::setup::who::{partition_of, trust_caller, verifier};
-use crate::setup::{NewConnection, Outcome, names, random, rules};
+use crate::setup::{NewConnection, Outcome, names, random, rules, trust};
 
 /// Records a new connection.
 ///
@@ -146,6 +146,7 @@ fn check(connection: &Connection) -> Result<(), Problem> {
     if let (Some((what, partition, _)), Some(region)) = (&first, &connection.region) {
         rules::same_partition(what, *partition, region)?;
     }
+    trust::check_itself(connection)?;
     if let Some(verifier) = connection.verifier.as_ref().filter(|arn| arn.is_root()) {
         return Err(Problem::new(
             Kind::Usage,

@@ -1,6 +1,10 @@
 //! Who may assume a connection's role: from the principals on record to what a trust policy can say.
 
 use crate::domain::arn::{PrincipalArn, RoleArn};
+use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::operand;
+use crate::domain::text::scrub;
+use crate::registry::Connection;
 
 /// What the role's trust policy names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,6 +65,65 @@ fn patterns_of(role: &RoleArn) -> Vec<String> {
         return vec![format!("{front}/aws-reserved/sso.amazonaws.com/*{name}")];
     }
     vec![format!("{front}/{name}"), format!("{front}/*/{name}")]
+}
+
+/// As many characters of a stack's name are surely kept in the names of what it makes: how CloudFormation cuts a long one is
+/// not documented.
+const SURE: usize = 24;
+
+/// The principal on record that is the very role which the connection's stack makes, or made before. A session of it is not
+/// meant: a trust policy names no session.
+///
+/// CloudFormation makes up the role's name: `STACK-ConnectionRole-…`.
+pub fn itself(connection: &Connection) -> Option<&PrincipalArn> {
+    let stack = connection.stack_name.as_str();
+    let is_own = |role: &RoleArn| {
+        let front = role
+            .role_name()
+            .split_once("-ConnectionRole-")
+            .map(|(front, _)| front);
+        let named =
+            front.is_some_and(|front| front == stack || (front.len() >= SURE && stack.starts_with(front)));
+        named && role.account() == connection.account_id
+    };
+    let mut all = connection.trust.iter().chain(&connection.verifier);
+    all.find(|principal| principal.as_str().parse().is_ok_and(|role| is_own(&role)))
+}
+
+/// Refuses a role that would have to be there before it is made. One that is there by now may trust itself.
+///
+/// # Errors
+/// `Usage`, with how a role comes to trust itself.
+pub fn check_itself(connection: &Connection) -> Result<(), Problem> {
+    let there = |arn: &PrincipalArn| {
+        connection
+            .role_arn
+            .as_ref()
+            .is_some_and(|role| role.as_str() == arn.as_str())
+    };
+    match itself(connection) {
+        Some(arn) if !connection.adopted && !there(arn) => Err(own_role(connection, arn)),
+        _ => Ok(()),
+    }
+}
+
+/// Why a role cannot be named in its own trust policy while it is made.
+pub fn own_role(connection: &Connection, principal: &PrincipalArn) -> Problem {
+    let name = connection.name.as_str();
+    Problem::new(
+        Kind::Usage,
+        format!("the role of connection {name} cannot trust itself before it is there"),
+        format!(
+            "{principal} is the role that the connection's own stack makes, and IAM takes no trust policy that names a role \
+             which is not there"
+        ),
+        "",
+    )
+    .with_steps(&format!(
+            "leave it out and deploy; then name it beside the others, as the stack's output RoleArn tells it, and deploy \
+             again:\nglueup connection set {}",
+            operand(&scrub(name), "--trust ARN --trust ROLE-ARN")
+        ))
 }
 
 /// The caller as a principal that can be put on record, if it can be.

@@ -24,6 +24,26 @@ pub struct Done {
     pub changes: Vec<Change>,
 }
 
+/// Why a stack did not come to a good end, and how it rests then, where it was seen to rest.
+pub struct Failure {
+    /// Why.
+    pub problem: Problem,
+    /// The stack that this very deployment worked on.
+    pub stack: Option<Box<StackDescription>>,
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self { problem, stack: None }
+    }
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        failure.problem
+    }
+}
+
 /// Asks about a change set; after a no it is removed.
 ///
 /// # Errors
@@ -52,7 +72,7 @@ pub async fn carry_out(
     ready: Ready,
     was: Option<&StackDescription>,
     follower: &mut Follower<'_>,
-) -> Result<Done, Problem> {
+) -> Result<Done, Failure> {
     change_set::execute(session, desk, &ready).await?;
     let id = &ready.stack_id;
     let begun = |stack: &StackDescription| match was {
@@ -71,16 +91,19 @@ pub async fn carry_out(
 ///
 /// # Errors
 /// As the stack fails, with the cause first; as [`Follower::until_rest`].
-pub async fn finish(follower: &mut Follower<'_>, name: &str, id: &str) -> Result<StackDescription, Problem> {
+pub async fn finish(follower: &mut Follower<'_>, name: &str, id: &str) -> Result<StackDescription, Failure> {
     match follower.until_rest(id).await? {
         Some(stack) if State::of(&stack.status) == State::Complete => Ok(stack),
         Some(stack) => {
             let cause = follower.cause(&stack.id).await;
-            Err(follow::failed(name, &stack.status, cause.as_ref()))
+            Err(Failure {
+                problem: follow::failed(name, &stack.status, cause.as_ref()),
+                stack: Some(Box::new(stack)),
+            })
         }
         None => {
             let cause = follower.cause(id).await;
-            Err(follow::failed(name, "deleted meanwhile", cause.as_ref()))
+            Err(follow::failed(name, "deleted meanwhile", cause.as_ref()).into())
         }
     }
 }

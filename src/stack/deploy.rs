@@ -10,10 +10,11 @@ use crate::cloud::stacks::{NewStack, StackDescription, Template};
 use crate::domain::problem::{Kind, Problem};
 use crate::report::Reporter;
 use crate::session::Session;
-use crate::setup::rules;
-use crate::stack::carry::{Done, UNTOUCHED, agree, carry_out, consent, finish};
+use crate::setup::{rules, trust};
+use crate::stack::again::Again;
+use crate::stack::carry::{Done, Failure, UNTOUCHED, agree, carry_out, consent, finish};
 use crate::stack::change::{self, Change};
-use crate::stack::change_set::{self, Planned};
+use crate::stack::change_set::{self, Planned, Ready};
 use crate::stack::desk::Desk;
 use crate::stack::follow::{self, Follower};
 use crate::stack::site::Site;
@@ -144,6 +145,11 @@ async fn create(
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
 ) -> Result<Done, Problem> {
+    let connection = &desk.site.connection;
+    let own = matches!(desk.site.target, Target::Connection(_)).then(|| trust::itself(connection));
+    if let Some(principal) = own.flatten() {
+        return Err(trust::own_role(connection, principal));
+    }
     let agreed = change::of_new(&desk.site)?;
     consent(reporter, ask::create(&desk.site, &agreed), UNTOUCHED).await?;
     Box::pin(make(
@@ -152,7 +158,7 @@ async fn create(
     .await
 }
 
-/// Makes what was agreed to. If CloudFormation would do anything else, it is asked again.
+/// Makes what was agreed to, again where IAM does not know yet whom the role is to trust.
 async fn make(
     session: &Session,
     desk: &Desk,
@@ -162,6 +168,29 @@ async fn make(
     reporter: &Reporter<Update>,
     follower: &mut Follower<'_>,
 ) -> Result<Done, Problem> {
+    let mut again = Again::new(desk, reporter);
+    let mut reviewed = reviewed;
+    loop {
+        let agreed = agreed.clone();
+        let made = make_once(session, desk, reviewed, agreed, role_arn, reporter, follower);
+        match Box::pin(made).await {
+            Ok(done) => return Ok(done),
+            Err(failure) => again.after_create(session, failure, follower).await?,
+        }
+        reviewed = false;
+    }
+}
+
+/// Makes what was agreed to. If CloudFormation would do anything else, it is asked again.
+async fn make_once(
+    session: &Session,
+    desk: &Desk,
+    reviewed: bool,
+    agreed: Vec<Change>,
+    role_arn: Option<&str>,
+    reporter: &Reporter<Update>,
+    follower: &mut Follower<'_>,
+) -> Result<Done, Failure> {
     let new = new_stack(desk, role_arn)?;
     let ready = match Box::pin(change_set::plan(
         session,
@@ -193,7 +222,8 @@ async fn make(
                 format!("CloudFormation sees nothing to make in {}", desk.site.stack),
                 "its change set of a new stack is empty",
                 "deploy again; if it stays like this, look at the stack in the CloudFormation console",
-            ));
+            )
+            .into());
         }
     };
     if ready.changes != agreed {
@@ -230,7 +260,10 @@ async fn bring_up_to_date(
         Planned::Ready(ready) => {
             let question = ask::update(site, Some(&ready.changes), &differences, template_differs);
             Box::pin(agree(session, desk, &ready, question, reporter)).await?;
-            Box::pin(carry_out(session, desk, ready, Some(&found), follower)).await
+            Box::pin(change_to(
+                session, desk, ready, found, role_arn, reporter, follower,
+            ))
+            .await
         }
         Planned::Unknown(problem) => {
             reporter.tell(Update::Note(without(&problem))).await;
@@ -251,6 +284,36 @@ async fn bring_up_to_date(
                 }
                 Err(problem) => Err(problem),
             }
+        }
+    }
+}
+
+/// Changes what was agreed to, again where IAM does not know yet whom the role is to trust.
+async fn change_to(
+    session: &Session,
+    desk: &Desk,
+    ready: Ready,
+    found: StackDescription,
+    role_arn: Option<&str>,
+    reporter: &Reporter<Update>,
+    follower: &mut Follower<'_>,
+) -> Result<Done, Problem> {
+    let agreed = ready.changes.clone();
+    let (mut again, mut ready, mut found) = (Again::new(desk, reporter), ready, found);
+    loop {
+        match Box::pin(carry_out(session, desk, ready, Some(&found), follower)).await {
+            Ok(done) => return Ok(done),
+            Err(failure) => found = again.after_update(failure).await?,
+        }
+        let new = new_stack(desk, role_arn)?;
+        ready = match Box::pin(change_set::plan(session, desk, Sort::Update, true, new, reporter)).await? {
+            Planned::Ready(ready) => ready,
+            Planned::Same => return Ok(same(found, reporter).await),
+            Planned::Unknown(problem) => return Err(problem),
+        };
+        if ready.changes != agreed {
+            let question = ask::differs(&desk.site, &ready.changes);
+            Box::pin(agree(session, desk, &ready, question, reporter)).await?;
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod adopt;
 mod advise;
+mod again;
 mod ask;
 mod attached;
 mod browser;

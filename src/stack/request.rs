@@ -186,6 +186,13 @@ pub enum Update {
     Event(StackEvent),
     /// Something worth saying that is no event, such as that there is nothing to do.
     Note(String),
+    /// IAM does not know a principal of the trust policy yet: the next try comes in so many seconds. Told each second.
+    Again {
+        /// The principal.
+        principal: String,
+        /// Seconds until the next try.
+        seconds: u64,
+    },
     /// The stack of a record is not as the record says.
     Sight(Sight),
 }

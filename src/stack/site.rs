@@ -73,6 +73,7 @@ impl Site {
                 let connection = session.home.connection(name)?.record;
                 if to_make {
                     not_adopted(&connection, target)?;
+                    trust::check_itself(&connection)?;
                 } else if connection.stack_id.is_none() {
                     // One that was made before its connection adopted a role is still there to be deleted.
                     not_adopted(&connection, target).map_err(|problem| Problem {

@@ -213,11 +213,11 @@ async fn a_user_may_not_deploy_or_delete() {
     }
 }
 
-/// A connection whose role cannot be made: it trusts a role that does not exist.
+/// A connection whose role cannot be made: its permissions boundary does not exist.
 async fn failed(world: &World) -> (Session, Ran) {
     let session = world.admin();
     let new = NewConnection {
-        trust: vec!["arn:aws:iam::012345678901:role/nobody".parse().unwrap()],
+        permissions_boundary: Some("arn:aws:iam::012345678901:policy/no-such-boundary".into()),
         ..new_connection("sales")
     };
     add_connection(&session, new).await;
@@ -233,23 +233,22 @@ async fn a_rollback_names_the_first_cause_and_is_made_again_on_request() {
     assert_eq!(problem.kind, Kind::CheckFailed);
     assert!(problem.what.contains("ROLLBACK_COMPLETE"), "{problem:?}");
     assert!(
-        problem.why.contains("ConnectionRole") && problem.why.contains("Invalid principal"),
+        problem.why.contains("ConnectionRole") && problem.why.contains("no-such-boundary"),
         "{problem:?}"
     );
-    assert!(problem.next.contains("trusted"), "{problem:?}");
 
     // A no leaves it, and says the same.
     let ran = run(&session, deploy(connection()), |_| Answer::No).await;
     assert!(
-        ran.asks[0].title.contains("Invalid principal"),
+        ran.asks[0].title.contains("no-such-boundary"),
         "{:?}",
         ran.asks[0]
     );
-    assert!(ran.problem().why.contains("Invalid principal"));
+    assert!(ran.problem().why.contains("no-such-boundary"));
 
     // Mended, a yes deletes it and creates it again.
     let mended = NewConnection {
-        trust: vec!["arn:aws:iam::012345678901:user/admin".parse().unwrap()],
+        permissions_boundary: Some("arn:aws:iam::aws:policy/AdministratorAccess".into()),
         account_id: None,
         ..new_connection("sales")
     };

@@ -37,6 +37,7 @@ mod harness;
 mod hostile;
 mod house;
 mod journey;
+mod just_made;
 mod lake;
 mod link_checked;
 mod mfa;

@@ -216,6 +216,8 @@ pub struct DeployStep {
     pub problem: Option<Problem>,
     /// Why it was not made before the try that is under way.
     pub failed_before: Option<Problem>,
+    /// The principal that IAM does not know yet, and the seconds until the next try.
+    pub again: Option<(String, u64)>,
     /// Since when we wait, from the program's start.
     pub since: Duration,
     /// Events scrolled past.
@@ -234,6 +236,7 @@ impl Default for DeployStep {
             looking_in: None,
             problem: None,
             failed_before: None,
+            again: None,
             since: Duration::ZERO,
             scroll: 0,
         }

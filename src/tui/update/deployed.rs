@@ -20,11 +20,17 @@ pub fn told(model: &mut Model, slot: Slot, update: stack::Update) {
     let since = model.now.since_start;
     let Some(wizard) = wizard(model) else { return };
     let step = &mut wizard.deploy;
+    // Whatever else is told, the next try has begun.
+    step.again = match &update {
+        stack::Update::Again { principal, seconds } => Some((principal.clone(), *seconds)),
+        _ => None,
+    };
     let at_work = |status: &Option<String>| status.as_ref().is_some_and(|s| s.ends_with("IN_PROGRESS"));
     match update {
         stack::Update::LookingIn { account, region, .. } => step.looking_in = Some((account, region)),
         stack::Update::NotThere => step.status = None,
         stack::Update::Note(line) => model.say(line),
+        stack::Update::Again { .. } => {}
         stack::Update::Sight(_) => {}
         stack::Update::Status(status) => {
             let before = step.status.replace(status);
@@ -60,6 +66,7 @@ fn failed(model: &mut Model, problem: Problem) {
     let again =
         before.is_some_and(|before| (before.what, before.why) == (problem.what.clone(), problem.why.clone()));
     wizard.deploy.problem = Some(problem);
+    wizard.deploy.again = None;
     if again {
         let home = model.keymap.word(Context::Global, Action::Quit);
         let doctor = model.keymap.word(Context::Home, Action::Doctor);

@@ -84,6 +84,15 @@ fn beside(model: &Model, step: &DeployStep, narrow: bool, theme: &Theme, pen: &m
             )
         });
     }
+    if let Some((principal, _)) = &step.again {
+        say(if narrow {
+            "IAM does not know yet whom the role is to trust".to_owned()
+        } else {
+            format!(
+                "IAM does not know {principal} yet, which may have been made a moment ago: it is tried again."
+            )
+        });
+    }
     for stack in left_over(model) {
         say(if narrow {
             format!("still grants: {stack}")
@@ -159,6 +168,12 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
     let asks = |dialog: &Dialog| dialog.answers == DialogFor::Job(Slot::Write);
     if own_write(model) && model.dialog.as_ref().is_some_and(asks) {
         return (format!("{} asks you", theme.glyphs.waiting), theme.text);
+    }
+    if let Some((_, seconds)) = &step.again {
+        return (
+            format!("{} again in {seconds} s", theme.glyphs.waiting),
+            theme.warn,
+        );
     }
     let at_work = step.status.as_ref().is_some_and(|s| s.ends_with("IN_PROGRESS"));
     if at_work || own_write(model) {

@@ -94,14 +94,15 @@ async fn trust(climb: &Climb, reader: &Reader) -> Result<Document, Problem> {
             Kind::NotFound,
             format!("There is no role {}", climb.role),
             format!("the role of that name is {}", role.arn),
-            format!(
-                "Put its true ARN on record:\nglueup connection set {}",
-                operand(
-                    climb.connection.name.as_str(),
-                    &format!("--role-arn {}", role.arn)
-                ),
-            ),
+            "",
         )
+        .with_steps(&format!(
+            "Put its true ARN on record:\nglueup connection set {}",
+            operand(
+                climb.connection.name.as_str(),
+                &format!("--role-arn {}", role.arn)
+            ),
+        ))
         .with_detail(Detail {
             code: Some("NoSuchEntity".to_owned()),
             ..Detail::default()

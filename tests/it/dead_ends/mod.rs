@@ -47,7 +47,7 @@ pub const CASES: [Case; 8] = [
         target: CONNECTION,
         reach: |scene| {
             scene.trusts(NOBODY);
-            scene.deploy(CONNECTION).exits(1);
+            scene.launched(OnFailure::Rollback);
         },
         mend: |scene| scene.trusts(ADMIN),
         asks: &["Delete it and create it again?"],

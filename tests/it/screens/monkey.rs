@@ -104,6 +104,10 @@ fn answers(slot: Slot) -> Vec<Event> {
         stack(stack::Update::NotThere),
         stack(stack::Update::Status("CREATE_IN_PROGRESS".into())),
         stack(stack::Update::Note("nothing to do".into())),
+        stack(stack::Update::Again {
+            principal: "arn:aws:iam::012345678901:role/new".into(),
+            seconds: 4,
+        }),
         stack(stack::Update::Event(StackEvent {
             id: "1".into(),
             at: at(0).wall,

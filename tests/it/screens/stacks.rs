@@ -361,3 +361,30 @@ fn before_a_record_goes_its_dialog_says_how_the_stack_goes_first() {
     let told = told(in_use(), "jjx");
     assert!(!told.contains("comes first"), "it has no stack: {told}");
 }
+
+#[test]
+fn the_wait_for_a_principal_is_counted_down() {
+    let mut story = deploy_waiting();
+    story.press("D");
+    let principal = "arn:aws:iam::012345678901:role/new";
+    for seconds in [5, 4] {
+        let principal = principal.to_owned();
+        let update = stack::Update::Again { principal, seconds };
+        story.event(Slot::Write, Event::Update(Update::Stack(update)));
+        let screen = drawn(&story);
+        assert!(screen.contains(&format!("again in {seconds} s")), "{screen}");
+    }
+    let said = drawn(&story).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains(&format!("IAM does not know {principal} yet")),
+        "{said}"
+    );
+    // The next try has begun.
+    let status = stack::Update::Status("REVIEW_IN_PROGRESS".into());
+    story.event(Slot::Write, Event::Update(Update::Stack(status)));
+    let screen = drawn(&story);
+    assert!(
+        !screen.contains("again in") && !screen.contains("does not know"),
+        "{screen}"
+    );
+}
