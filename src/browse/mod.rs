@@ -1,10 +1,12 @@
 //! The databases, tables and schemas of a catalog.
 
+mod census;
 mod list;
 mod request;
 mod rows;
 mod schema;
 
+pub use census::{Census, PerVerdict, Unread, Which};
 pub use request::{DatabaseRow, Outcome, Request, TableRow, Update};
 
 use crate::cloud::Aws;
@@ -49,6 +51,15 @@ pub async fn run(
         } => {
             let (catalog, aws) = open(session, &catalog, as_caller).await?;
             list::table_names(&catalog, &aws, &database, reporter).await
+        }
+        Request::Census {
+            catalog,
+            which,
+            rows,
+            as_caller,
+        } => {
+            let (catalog, aws) = open(session, &catalog, as_caller).await?;
+            census::take(&catalog, &aws, &which, rows, reporter).await
         }
         Request::Schema { fqn, as_caller } => {
             let (Some(database), Some(table)) = (&fqn.database, &fqn.table) else {

@@ -1,5 +1,6 @@
 //! What can be asked of a catalog's contents, and what it answers.
 
+use super::census::{Census, Which};
 use crate::domain::fqn::Fqn;
 use crate::domain::glue::ResourceLink;
 use crate::domain::kind::{Format, Note, TableKind};
@@ -39,6 +40,17 @@ pub enum Request {
         catalog: CatalogName,
         /// The database, by its stored name.
         database: String,
+        /// Use the caller's own rights.
+        as_caller: bool,
+    },
+    /// All tables of a catalog, counted.
+    Census {
+        /// The catalog.
+        catalog: CatalogName,
+        /// Which tables count.
+        which: Which,
+        /// Tell the tables too, not only the counts.
+        rows: bool,
         /// Use the caller's own rights.
         as_caller: bool,
     },
@@ -97,6 +109,15 @@ pub enum Update {
         /// Why.
         problem: Box<Problem>,
     },
+    /// Tables of a census, of one database.
+    Counted {
+        /// The database.
+        database: String,
+        /// Its tables, in order.
+        rows: Vec<TableRow>,
+    },
+    /// How far a census is.
+    Counting(Box<Census>),
     /// What Glue says, before the metadata file has been read.
     GlueSchema(Box<Schema>),
 }
@@ -114,6 +135,8 @@ pub enum Outcome {
         /// How many there are.
         total: usize,
     },
+    /// The census; what could not be read is named in it.
+    Census(Box<Census>),
     /// The schema, with the problem that kept us from the metadata file if there was one.
     Schema {
         /// The best schema there is.

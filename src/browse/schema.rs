@@ -3,9 +3,11 @@
 use super::request::{Outcome, Update};
 use super::rows::judge;
 use crate::cloud::Aws;
+use crate::domain::declared;
 use crate::domain::fqn::Fqn;
 use crate::domain::glue::{self, Table};
-use crate::domain::kind::TableKind;
+use crate::domain::hive_type::{self, Tree};
+use crate::domain::kind::{Classified, Note, TableKind, placeholder};
 use crate::domain::problem::Problem;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
 use crate::domain::text::scrub;
@@ -49,16 +51,54 @@ pub(super) async fn read(
 
 /// What Glue alone says.
 fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
-    let judged = judge(table, &catalog.s3_path);
+    let Classified {
+        kind,
+        format,
+        mut notes,
+    } = judge(table, &catalog.s3_path);
+    let views = declared::views(table, kind).unwrap_or_else(|why| {
+        notes.push(Note::new(
+            "broken-view",
+            format!("its text cannot be read: {why}"),
+        ));
+        Vec::new()
+    });
     let (dropped, current): (Vec<_>, Vec<_>) = table.columns().iter().partition(|column| column.dropped());
     let mut columns: Vec<Column> = current
         .into_iter()
         .map(|column| of_column(column, false))
         .collect();
     columns.extend(table.partition_keys.iter().map(|column| of_column(column, true)));
+    if let Some(declared) = views
+        .iter()
+        .map(|view| &view.columns)
+        .find(|columns| !columns.is_empty())
+    {
+        // Trino leaves a dummy in Glue's columns.
+        columns.clone_from(declared);
+    }
+    if matches!(kind, TableKind::Delta | TableKind::SparkSource) {
+        match declared::spark_columns(&table.parameters) {
+            Some(Ok(declared)) => {
+                let text = "columns as Spark wrote them to the table's parameters";
+                notes.push(Note::new("schema-in-parameters", text));
+                columns = declared;
+            }
+            Some(Err(why)) => notes.push(Note::new(
+                "broken-parameters",
+                format!("the schema in its parameters cannot be read: {why}"),
+            )),
+            None => {}
+        }
+        // What stands there for want of a schema is none.
+        if placeholder(table.columns()) && columns.len() == 1 {
+            columns.clear();
+        }
+    }
     Schema {
         fqn: fqn.display(),
-        kind: judged.kind,
+        kind,
+        format,
         source: Source::Glue,
         location: table.location().map(scrub),
         format_version: None,
@@ -77,13 +117,20 @@ fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
             .into_iter()
             .map(|column| of_column(column, false))
             .collect(),
-        notes: judged.notes,
+        views,
+        notes,
     }
 }
 
 fn of_column(column: &glue::Column, key: bool) -> Column {
+    let tree = column
+        .type_text
+        .as_deref()
+        .map(|text| hive_type::tree(&column.name, text))
+        .unwrap_or_else(|| Tree::untyped(&column.name));
     Column {
         name: scrub(&column.name),
+        // The raw text, whatever could be read of it.
         type_text: column.type_text.as_deref().map_or_else(|| "?".to_owned(), scrub),
         id: column
             .parameters
@@ -95,7 +142,8 @@ fn of_column(column: &glue::Column, key: bool) -> Column {
             .is_some_and(|v| v == "false"),
         key,
         doc: column.comment.clone().filter(|comment| !comment.is_empty()),
-        ..Column::default()
+        children: tree.children,
+        notes: tree.notes,
     }
 }
 

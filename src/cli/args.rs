@@ -1,8 +1,8 @@
 //! What may stand on the command line: the flags that hold for every verb, and the verbs.
 
 use crate::cli::{
-    catalog, completions, connection, demo, deploy, init, ledger, link, ls, packet, preflight, quote, schema,
-    stack, storage, template, verify,
+    catalog, census, completions, connection, demo, deploy, init, ledger, lens, link, ls, packet, preflight,
+    quote, schema, stack, storage, template, verify,
 };
 use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName, StorageName};
@@ -155,6 +155,10 @@ pub enum Verb {
     Ls(ls::LsArgs),
     /// The columns of tables
     Schema(schema::SchemaArgs),
+    /// Which engines read a table, and why the others do not
+    Lens(lens::LensArgs),
+    /// A catalog counted: its tables by kind, by what is odd about them, by engine
+    Census(census::CensusArgs),
     /// How an engine wants a name to be quoted
     Quote(quote::QuoteArgs),
     /// Whether this machine is fit: the way to AWS, the terminal, the records; changes nothing

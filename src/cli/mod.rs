@@ -11,6 +11,7 @@
 pub mod args;
 pub mod ask;
 pub mod catalog;
+pub mod census;
 pub mod code;
 pub mod completions;
 pub mod connection;
@@ -22,6 +23,7 @@ pub mod front;
 pub mod ground;
 pub mod init;
 pub mod ledger;
+pub mod lens;
 pub mod link;
 pub mod ls;
 pub mod named;
@@ -34,6 +36,7 @@ pub mod schema;
 pub mod slowed;
 pub mod stack;
 pub mod storage;
+pub mod tables;
 pub mod template;
 pub mod usage;
 pub mod verify;
@@ -109,6 +112,8 @@ async fn with_session(front: &mut Front, session: &Session, verb: Verb) -> Resul
         Verb::Packet(args) => packet::run(front, session, args),
         Verb::Ls(args) => ls::run(front, session, args).await,
         Verb::Schema(args) => schema::run(front, session, args).await,
+        Verb::Lens(args) => lens::run(front, session, args).await,
+        Verb::Census(args) => census::run(front, session, args).await,
         Verb::Quote(_) | Verb::Completions(_) | Verb::Demo(_) | Verb::Ledger(_) | Verb::Doctor => {
             Err(work::wrong_outcome())
         }

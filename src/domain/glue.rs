@@ -118,6 +118,8 @@ pub struct Table {
     pub is_materialized_view: bool,
     /// Whether the table has a `ViewDefinition`.
     pub has_view_definition: bool,
+    /// The view's text in each dialect that it has.
+    pub representations: Vec<Representation>,
     /// Whether Lake Formation governs its location; `None` when Glue did not say.
     pub registered_with_lake_formation: Option<bool>,
     /// The catalog's id: the account.
@@ -151,6 +153,17 @@ impl Table {
         self.parameter("metadata_location")
             .filter(|location| !location.trim().is_empty())
     }
+}
+
+/// A Glue view's text in one dialect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Representation {
+    /// Glue's word for the dialect: `ATHENA`, `SPARK`, `REDSHIFT`.
+    pub dialect: Option<String>,
+    /// The SQL as it was given.
+    pub original_text: Option<String>,
+    /// The SQL that engines use: with full names.
+    pub expanded_text: Option<String>,
 }
 
 /// Where and how the files of a table are stored.

@@ -12,6 +12,7 @@ use serde::{Serialize, Serializer};
 
 use super::glue::{Database, Table};
 pub use format::Format;
+pub use notes::placeholder;
 
 /// The kinds of table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

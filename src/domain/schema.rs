@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    kind::{Note, TableKind},
+    declared::View,
+    kind::{Format, Note, TableKind},
     moment::Moment,
 };
 
@@ -24,6 +25,8 @@ pub struct Schema {
     pub fqn: String,
     /// What the table is.
     pub kind: TableKind,
+    /// The format of its files, as far as Glue tells; `None` for kinds without files.
+    pub format: Option<Format>,
     /// Where the columns come from.
     pub source: Source,
     /// The location as stored.
@@ -38,6 +41,9 @@ pub struct Schema {
     pub partition: Vec<PartitionField>,
     /// Columns of older schemas that Glue still lists.
     pub history: Vec<Column>,
+    /// A view's text, in each dialect that it has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub views: Vec<View>,
     /// What is odd about the table.
     pub notes: Vec<Note>,
 }
@@ -71,6 +77,25 @@ pub struct Column {
     pub children: Vec<Column>,
     /// What is odd about the column.
     pub notes: Vec<Note>,
+}
+
+impl Column {
+    /// The type in a word where its parts stand beneath it: the whole text would say them twice.
+    pub fn short_type(&self) -> &str {
+        if !self.children.is_empty() {
+            return self.type_text.split(['<', '(']).next().unwrap_or_default().trim();
+        }
+        match self.type_text.as_str() {
+            "struct" | "struct<>" => "struct (0 fields)",
+            text => text,
+        }
+    }
+
+    /// Whether a note of this code is on it or on one of its parts.
+    pub fn has_note(&self, code: &str) -> bool {
+        self.notes.iter().any(|note| note.code == code)
+            || self.children.iter().any(|child| child.has_note(code))
+    }
 }
 
 /// A partition field.

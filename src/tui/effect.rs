@@ -32,6 +32,8 @@ pub enum Slot {
     Tables,
     /// Browse: the schema of the selected table.
     Schema,
+    /// Browse: the catalog, counted.
+    Census,
     /// The checks of this machine.
     Doctor,
     /// The half-filled wizard, kept on disk.

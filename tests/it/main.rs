@@ -11,6 +11,7 @@
 
 mod accounts;
 mod adopted;
+mod broken_third;
 mod browse;
 mod browse_parts;
 mod browser;
@@ -39,12 +40,14 @@ mod house;
 mod journey;
 mod just_made;
 mod lake;
+mod lens;
 mod link_checked;
 mod mfa;
 mod moved_grants;
 mod mute;
 mod names;
 mod odd_tables;
+mod odd_types;
 mod outdated;
 mod partitions;
 mod pastes;

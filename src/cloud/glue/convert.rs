@@ -1,6 +1,8 @@
 //! From the SDK's types to ours. Names, locations and parameters stay raw, since some are sent back.
 
-use crate::domain::glue::{Column, Database, Federated, Parameters, ResourceLink, StorageDescriptor, Table};
+use crate::domain::glue::{
+    Column, Database, Federated, Parameters, Representation, ResourceLink, StorageDescriptor, Table,
+};
 use crate::domain::moment::Moment;
 use crate::domain::text::scrub;
 use aws_sdk_glue::types;
@@ -48,8 +50,9 @@ pub(super) fn table(from: types::Table) -> Table {
         update_time: from.update_time.and_then(moment),
         storage: from.storage_descriptor.map(storage),
         partition_keys: columns(from.partition_keys),
-        view_original_text: text(from.view_original_text),
-        view_expanded_text: text(from.view_expanded_text),
+        // Raw: they may be packed. `domain::declared` unpacks and scrubs them.
+        view_original_text: from.view_original_text,
+        view_expanded_text: from.view_expanded_text,
         table_type: from.table_type,
         parameters: parameters(from.parameters),
         target: from.target_table.map(|target| ResourceLink {
@@ -66,11 +69,23 @@ pub(super) fn table(from: types::Table) -> Table {
         is_multi_dialect_view: from.is_multi_dialect_view.unwrap_or_default(),
         is_materialized_view: from.is_materialized_view.unwrap_or_default(),
         has_view_definition: from.view_definition.is_some(),
+        representations: from.view_definition.map(representations).unwrap_or_default(),
         // The SDK turns an absent flag into false, so only true is an answer.
         registered_with_lake_formation: from.is_registered_with_lake_formation.then_some(true),
         catalog_id: from.catalog_id,
         version_id: from.version_id,
     }
+}
+
+fn representations(from: types::ViewDefinition) -> Vec<Representation> {
+    let all = from.representations.unwrap_or_default();
+    all.into_iter()
+        .map(|one| Representation {
+            dialect: one.dialect.map(|dialect| scrub(dialect.as_str())),
+            original_text: one.view_original_text,
+            expanded_text: one.view_expanded_text,
+        })
+        .collect()
 }
 
 fn storage(from: types::StorageDescriptor) -> StorageDescriptor {

@@ -3,7 +3,7 @@
 //! - `store`: catalogs, databases, tables and their versions; `kept`: what of it goes to disk; `generated`: tables that
 //!   are made up when they are looked at.
 //! - `access`: the policy gate with the rule of ancestors; `encryption`: the key of the metadata; `input`: reading and validating requests; `paging`.
-//! - `databases`, `tables`, `versions`, `other`: the operations. `rest`: the Iceberg REST endpoint over the same store.
+//! - `databases`, `tables`, `partitions`, `versions`, `other`: the operations. `rest`: the Iceberg REST endpoint over the same store.
 
 mod access;
 mod databases;
@@ -14,6 +14,7 @@ mod input;
 mod kept;
 mod other;
 mod paging;
+mod partitions;
 mod rest;
 mod store;
 mod tables;
@@ -64,6 +65,9 @@ fn answer(ask: &Ask<'_>, operation: &str, body: &Value) -> Result<Value, AwsErro
         "GetTableVersion" => versions::get(ask, body),
         "GetTableVersions" => versions::list(ask, body),
         "DeleteTableVersion" => versions::delete(ask, body),
-        _ => other::handle(ask, operation, body),
+        _ => match partitions::handle(ask, operation, body) {
+            Some(answer) => answer,
+            None => other::handle(ask, operation, body),
+        },
     }
 }

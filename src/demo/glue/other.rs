@@ -1,4 +1,4 @@
-//! The rest of Glue that clients ask for: the catalog itself, settings, partitions, the resource policy.
+//! The rest of Glue that clients ask for: the catalog itself, settings, the resource policy.
 
 use super::access::Ask;
 use super::encryption;
@@ -31,23 +31,6 @@ pub fn handle(ask: &Ask<'_>, operation: &str, body: &Value) -> Result<Value, Aws
         "GetTags" => {
             ask.may_catalog()?;
             Ok(json!({"Tags": {}}))
-        }
-        // The lake registers no partitions: its Hive tables are read by their paths.
-        "GetPartitions" => {
-            in_table(ask, body)?;
-            Ok(json!({"Partitions": []}))
-        }
-        "GetPartition" => {
-            in_table(ask, body)?;
-            Err(AwsError::new(
-                400,
-                "EntityNotFoundException",
-                "Cannot find partition.",
-            ))
-        }
-        "BatchGetPartition" => {
-            in_table(ask, body)?;
-            Ok(json!({"Partitions": [], "UnprocessedKeys": []}))
         }
         "GetColumnStatisticsForTable" => {
             in_table(ask, body)?;

@@ -20,8 +20,13 @@ pub struct Page {
 impl Page {
     /// Reads `MaxResults` and `NextToken`.
     pub fn read(body: &Value) -> Result<Self, AwsError> {
+        Self::read_up_to(body, MAX)
+    }
+
+    /// The same for pages of another size.
+    pub fn read_up_to(body: &Value, most: u64) -> Result<Self, AwsError> {
         let size = match body.get("MaxResults").filter(|value| !value.is_null()) {
-            None => MAX,
+            None => most,
             Some(value) => match value.as_i64() {
                 Some(asked) if asked < 1 => {
                     return Err(errors::constraint(
@@ -30,8 +35,8 @@ impl Page {
                         "have value greater than or equal to 1",
                     ));
                 }
-                Some(asked) if asked > MAX as i64 => {
-                    let rule = format!("have value less than or equal to {MAX}");
+                Some(asked) if asked.unsigned_abs() > most => {
+                    let rule = format!("have value less than or equal to {most}");
                     return Err(errors::constraint(&asked.to_string(), "maxResults", &rule));
                 }
                 Some(asked) => asked.unsigned_abs(),

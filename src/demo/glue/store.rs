@@ -95,6 +95,9 @@ pub struct Table {
     /// Versions that were replaced and kept.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub archived: BTreeMap<u64, Object>,
+    /// Partitions, by their values as a JSON list.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub partitions: BTreeMap<String, Object>,
 }
 
 impl Table {

@@ -1,12 +1,14 @@
 //! What is odd about a table or database, as far as the Glue object tells.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Note, TableKind};
 use crate::domain::{
     amount,
     glue::{Column, Database, Table},
+    hive_type,
     s3_path::S3Location,
+    schema,
 };
 
 pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
@@ -15,6 +17,10 @@ pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
     if kind.has_files() {
         storage(table, kind, &mut notes);
         columns(table, kind, &mut notes);
+    }
+    // What Glue says of an Iceberg table's types is an echo of its metadata.
+    if kind != TableKind::Iceberg {
+        types(table, &mut notes);
     }
     if let Some(link) = &table.target {
         notes.push(Note::new("links-to", format!("link → {link}")));
@@ -111,8 +117,49 @@ fn columns(table: &Table, kind: TableKind, notes: &mut Vec<Note>) {
     }
 }
 
-/// What Spark writes to Glue for a table whose schema Hive cannot express.
-fn placeholder(columns: &[Column]) -> bool {
+/// What is odd about the types of columns: a note a code, which names the first column and counts the others.
+fn types(table: &Table, notes: &mut Vec<Note>) {
+    let mut found: BTreeMap<&'static str, (String, u64)> = BTreeMap::new();
+    for column in table.columns().iter().chain(&table.partition_keys) {
+        let odd = match column.type_text.as_deref() {
+            Some(text) if hive_type::is_plain(text) => continue,
+            Some(text) => {
+                let tree = hive_type::tree(&column.name, text);
+                let mut odd = tree.notes;
+                tree.children.iter().for_each(|child| gather(child, &mut odd));
+                odd
+            }
+            None => hive_type::Tree::untyped(&column.name).notes,
+        };
+        // Of one column each code counts once.
+        let mut codes = BTreeSet::new();
+        for note in odd {
+            if !codes.insert(note.code) {
+                continue;
+            }
+            let text = match note.code {
+                "unparsed-type" => format!("type of column {}: {}", column.name, note.text),
+                _ => note.text,
+            };
+            found.entry(note.code).or_insert((text, 0)).1 += 1;
+        }
+    }
+    notes.extend(found.into_iter().map(|(code, (text, columns))| match columns {
+        1 => Note::new(code, text),
+        many => {
+            let more = amount::counted(many - 1, "column", "columns");
+            Note::new(code, format!("{text}; and on {more} more"))
+        }
+    }));
+}
+
+fn gather(column: &schema::Column, odd: &mut Vec<Note>) {
+    odd.extend(column.notes.iter().cloned());
+    column.children.iter().for_each(|child| gather(child, odd));
+}
+
+/// Whether these columns are what Spark writes to Glue for a table whose schema Hive cannot express.
+pub fn placeholder(columns: &[Column]) -> bool {
     matches!(columns, [only] if only.name == "col" && only.type_text.as_deref() == Some("array<string>"))
 }
 

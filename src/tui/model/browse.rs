@@ -1,11 +1,11 @@
 //! The browser: databases, tables, and the schema of the table under the pointer.
 
-use crate::browse::{DatabaseRow, TableRow};
+use crate::browse::{Census, DatabaseRow, TableRow};
 use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::schema::Schema;
 use crate::tui::field::Field;
-use crate::tui::model::{Listing, Remote};
+use crate::tui::model::{Kept, Listing, Remote};
 use std::time::Duration;
 
 /// The pane that has the keys.
@@ -56,6 +56,10 @@ pub struct Browse {
     pub schema: Remote<SchemaView>,
     /// The table whose schema was asked for last.
     pub schema_asked: Option<String>,
+    /// What has been seen and need not be asked for again.
+    pub kept: Kept,
+    /// The whole catalog, counted.
+    pub census: Remote<Census>,
     /// The schema to be fetched next.
     pub pending: Option<PendingSchema>,
     /// The filter of the pane that it was opened in.
@@ -75,9 +79,38 @@ impl Browse {
             open_database: None,
             schema: Remote::Idle,
             schema_asked: None,
+            kept: Kept::default(),
+            census: Remote::Idle,
             pending: None,
             filter: None,
             filtering: false,
+        }
+    }
+
+    /// Puts the list of the open database away, if it is whole, so that coming back to it asks nothing.
+    pub fn put_list_away(&mut self) {
+        let at = match &self.tables {
+            Remote::Ready { at, .. } => *at,
+            _ => return,
+        };
+        if let (Some(database), Some(list)) = (self.open_database.clone(), self.tables.take()) {
+            self.kept.put_list(database, list, at);
+        }
+    }
+
+    /// Makes it fit to be come back to: what was still under way will be asked for again.
+    pub fn put_down(&mut self) {
+        self.pending = None;
+        self.filtering = false;
+        if self.tables.loading_since().is_some() {
+            self.tables = Remote::Idle;
+            self.open_database = None;
+        }
+        if self.schema.loading_since().is_some() {
+            self.schema = Remote::Idle;
+        }
+        if self.census.loading_since().is_some() {
+            self.census = Remote::Idle;
         }
     }
 

@@ -3,6 +3,7 @@
 mod browse;
 mod code;
 mod details;
+mod kept;
 pub mod listing;
 mod overlay;
 mod remote;
@@ -11,8 +12,9 @@ mod wizard;
 pub use browse::{Browse, Pane, PendingSchema, SchemaView};
 pub use code::CodeForm;
 pub use details::{Details, DetailsFocus};
+pub use kept::Kept;
 pub use listing::{Listing, Named};
-pub use overlay::{Dialog, DialogFor, Overlay, Toast};
+pub use overlay::{Dialog, DialogFor, Of, Overlay, Toast};
 pub use remote::Remote;
 pub use wizard::{
     ConnectionForm, ConnectionStep, DeployStep, FormFocus, Half, RungState, RungView, Step, VerifyStep,
@@ -23,6 +25,7 @@ use crate::cloud::{Identity, Reading};
 use crate::doctor::Terminal;
 use crate::domain::moment::Moment;
 use crate::domain::problem::Problem;
+use crate::registry::Catalog;
 use crate::setup::{CatalogRow, ConnectionRow, GrantRow, Overview, StorageRow};
 use crate::stack::Target;
 use crate::stack::look::Sight;
@@ -106,6 +109,8 @@ pub struct Model {
     pub home_selected: Option<String>,
     /// The screen.
     pub screen: Screen,
+    /// The browser as it was left, with the record of its catalog at that time.
+    pub left: Option<(Catalog, Box<Browse>)>,
     /// Codes that are asked for, the open question first.
     pub codes: VecDeque<CodeForm>,
     /// The profile that `aws sso login` has to sign in again.
@@ -174,6 +179,7 @@ impl Model {
             sights: Vec::new(),
             home_selected: None,
             screen: Screen::Home,
+            left: None,
             codes: VecDeque::new(),
             login: None,
             logged_out: false,
@@ -317,6 +323,7 @@ impl Model {
             Slot::Databases,
             Slot::Tables,
             Slot::Schema,
+            Slot::Census,
             Slot::Write,
             Slot::Identity,
         ]

@@ -71,6 +71,20 @@ impl Dialog {
     }
 }
 
+/// What a text over the screen is about. It is made anew when more of that has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Of {
+    /// Nothing that changes.
+    #[default]
+    Nothing,
+    /// The table under the pointer.
+    Table,
+    /// Which engines read the table under the pointer.
+    Lens,
+    /// The catalog, counted.
+    Census,
+}
+
 /// A text over the whole screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Overlay {
@@ -80,8 +94,8 @@ pub struct Overlay {
     pub body: String,
     /// The lines of it that are headings.
     pub headings: Vec<String>,
-    /// It is about the table under the pointer, of whom more may still come.
-    pub of_table: bool,
+    /// What it is about, where more may still come.
+    pub of: Of,
     /// What is copied, if it is not the body.
     pub copy: Option<String>,
     /// Lines scrolled.

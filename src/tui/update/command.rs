@@ -1,7 +1,7 @@
 //! The command-line twin of what is on the screen, each argument quoted for a shell.
 
 use crate::domain::fqn::Fqn;
-use crate::domain::quote::shell;
+use crate::domain::quote::{operand, shell};
 use crate::registry::GrantKind;
 use crate::tui::model::{Browse, Half, HomeRow, Model, Pane, Screen, Step, Wizard};
 use crate::tui::update::{browse as browsing, connection, deploy, overlay};
@@ -175,6 +175,22 @@ fn stack(model: &Model, wizard: &Wizard) -> Vec<String> {
         }
         _ => on(&["deploy", wizard.details.kind.verb()], wizard.name(), Vec::new()),
     }
+}
+
+/// The command that answers what the lens shows of the table under the pointer.
+pub fn lens(model: &Model, browse: &Browse) -> String {
+    let fqn = Fqn {
+        catalog: browse.catalog.clone(),
+        database: browse.open_database.clone(),
+        table: browsing::table_under_pointer(browse),
+    };
+    reaching(model, &format!("glueup lens {}", operand(&fqn.to_string(), "")))
+}
+
+/// The command that counts the catalog.
+pub fn census(model: &Model, browse: &Browse) -> String {
+    let catalog = operand(browse.catalog.as_str(), "");
+    reaching(model, &format!("glueup census {catalog}"))
 }
 
 fn browsed(browse: &Browse) -> Fqn {

@@ -31,7 +31,7 @@ use crate::job::{self, Outcome};
 use crate::stack;
 use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::keymap::{Action, Context, Key};
-use crate::tui::model::{Dialog, DialogFor, Model, Now, Screen, Step, Writing};
+use crate::tui::model::{Dialog, DialogFor, Model, Now, Remote, Screen, Step, Writing};
 use crate::tui::msg::Msg;
 use crossterm::event::KeyEvent;
 
@@ -265,13 +265,23 @@ pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
         Slot::Databases,
         Slot::Tables,
         Slot::Schema,
+        Slot::Census,
         Slot::Advice,
     ] {
         if model.slots.is_running(slot) {
             effects.push(model.slots.cancel(slot));
         }
     }
-    model.screen = Screen::Home;
+    if let Screen::Browse(mut browse) = std::mem::replace(&mut model.screen, Screen::Home) {
+        let record = model.records().and_then(|records| {
+            let mut rows = records.catalogs.iter();
+            rows.find(|row| row.catalog.name == browse.catalog)
+                .map(|row| row.catalog.clone())
+        });
+        browse.put_down();
+        let is_listed = matches!(browse.databases, Remote::Ready { .. });
+        model.left = record.filter(|_| is_listed).map(|record| (record, browse));
+    }
     effects.push(home::reload(model));
     effects.extend(home::look(model));
     effects
@@ -369,7 +379,7 @@ fn done(
         Slot::Template => console::saved(model, result),
         Slot::Watch => deployed::watched(model, result),
         Slot::Verify => verify::ended(model, result),
-        Slot::Databases | Slot::Tables | Slot::Schema => {
+        Slot::Databases | Slot::Tables | Slot::Schema | Slot::Census => {
             let effects = browse::ended(model, slot, result);
             overlay::refresh(model);
             effects

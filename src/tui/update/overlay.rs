@@ -6,9 +6,9 @@ use crate::setup::ConnectionRow;
 use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{Listing, Model, Overlay, Pane, Remote, Screen};
+use crate::tui::model::{Listing, Model, Of, Overlay, Pane, Remote, Screen};
 use crate::tui::update::{checks, command, contexts, deploy};
-use crate::tui::view::{overlay_end, words};
+use crate::tui::view::{engines, overlay_end, words};
 use crate::verify::is_command;
 
 /// A key while a text lies over the screen.
@@ -45,7 +45,7 @@ pub(super) fn show(model: &mut Model, title: impl Into<String>, body: String, co
         title: title.into(),
         body,
         headings: Vec::new(),
-        of_table: false,
+        of: Of::Nothing,
         copy,
         scroll: 0,
     });
@@ -279,7 +279,11 @@ pub fn browse(model: &mut Model) {
     let Screen::Browse(browse) = &model.screen else {
         return;
     };
-    let of_table = browse.pane != Pane::Databases;
+    let of = if browse.pane == Pane::Databases {
+        Of::Nothing
+    } else {
+        Of::Table
+    };
     let lines = match browse.pane {
         Pane::Databases => browse.databases.value().and_then(Listing::selected).map(|row| {
             let mut lines = vec![words::exact(&row.name)];
@@ -302,18 +306,60 @@ pub fn browse(model: &mut Model) {
         // The way here stands before it in the head: its own name is enough.
         show(model, name.clone(), lines.join("\n"), None);
         head(model, &[&name]);
-        if let Some(overlay) = &mut model.overlay {
-            overlay.of_table = of_table;
-        }
+        about(model, of);
     }
 }
 
-/// More has come about the table that is looked at whole: it is shown, at the place that has been scrolled to.
-pub fn refresh(model: &mut Model) {
-    let Some(scroll) = model.overlay.as_ref().filter(|o| o.of_table).map(|o| o.scroll) else {
+/// Which engines read the table under the pointer.
+pub fn lens(model: &mut Model) {
+    let Screen::Browse(browse) = &model.screen else {
         return;
     };
-    browse(model);
+    let Some((title, lines)) = engines::lens(browse) else {
+        model.say("The lens looks at a table: choose one first.");
+        return;
+    };
+    let heading = lines.first().cloned().unwrap_or_default();
+    let command = command::lens(model, browse);
+    show(model, title, format!("{}\n\n{command}", lines.join("\n")), None);
+    head(model, &[&heading]);
+    about(model, Of::Lens);
+}
+
+/// The catalog, counted, as far as that is.
+pub fn census(model: &mut Model) {
+    let Screen::Browse(browse) = &model.screen else {
+        return;
+    };
+    let lines = engines::census(browse, model.now.since_start);
+    let command = command::census(model, browse);
+    show(
+        model,
+        "census",
+        format!("{}\n\n{command}", lines.join("\n")),
+        None,
+    );
+    head(model, &engines::HEADINGS);
+    about(model, Of::Census);
+}
+
+fn about(model: &mut Model, of: Of) {
+    if let Some(overlay) = &mut model.overlay {
+        overlay.of = of;
+    }
+}
+
+/// More has come about what is looked at whole: it is shown, at the place that has been scrolled to.
+pub fn refresh(model: &mut Model) {
+    let Some((of, scroll)) = model.overlay.as_ref().map(|o| (o.of, o.scroll)) else {
+        return;
+    };
+    match of {
+        Of::Nothing => return,
+        Of::Table => browse(model),
+        Of::Lens => lens(model),
+        Of::Census => census(model),
+    }
     if let Some(overlay) = &mut model.overlay {
         overlay.scroll = scroll;
     }

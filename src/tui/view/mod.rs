@@ -7,6 +7,7 @@ mod connection;
 mod deploy;
 mod details;
 mod dialog;
+pub mod engines;
 mod events;
 mod foot;
 mod frame;

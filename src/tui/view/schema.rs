@@ -1,6 +1,7 @@
 //! The schema pane: what the table is, where it lies, and its columns as a tree.
 
 use crate::browse::TableRow;
+use crate::domain::kind::Note;
 use crate::domain::moment::Moment;
 use crate::domain::schema::{Column, Schema, Source};
 use crate::domain::text::{cut, cut_middle, scrub, width};
@@ -175,7 +176,9 @@ impl Page<'_> {
             (Source::Glue, false, None) => self.say("Glue's columns", theme.dim),
             (Source::Iceberg, _, None) => self.say(&format!("Iceberg schema{written}"), theme.dim),
         };
-        for note in &schema.notes {
+        // What a column's own note says beneath the columns need not stand here too.
+        let of_column = |note: &&Note| schema.columns.iter().any(|column| column.has_note(note.code));
+        for note in schema.notes.iter().filter(|note| !of_column(note)) {
             lines.extend(self.warning(&note.text));
         }
         lines.push(if shape.starred {
@@ -202,6 +205,11 @@ impl Page<'_> {
         if !noted.is_empty() {
             lines.push(Line::default());
             lines.extend(noted.iter().flat_map(|note| self.warning(note)));
+        }
+        for view in &schema.views {
+            lines.push(Line::default());
+            lines.extend(self.say(&words::view_heading(view), theme.heading));
+            lines.extend(view.sql.lines().flat_map(|line| self.say(line, theme.text)));
         }
         if !schema.history.is_empty() {
             lines.push(Line::default());
@@ -259,10 +267,16 @@ impl Shape {
         let mark = mark(column.key, column.required, self.starred);
         let sign = if column.notes.is_empty() { 0 } else { 2 };
         let left = self.room.saturating_sub(width(&name) + gap + width(mark) + sign);
+        let unread = |note: &Note| matches!(note.code, "unparsed-type" | "unknown-type");
+        let style = if column.notes.iter().any(unread) {
+            theme.bad
+        } else {
+            theme.accent
+        };
         let mut spans = vec![
             Span::styled(format!(" {name}"), theme.text),
             Span::raw(" ".repeat(gap)),
-            Span::styled(cut(shown_type(column), left), theme.accent),
+            Span::styled(cut(column.short_type(), left), style),
             Span::styled(mark, theme.dim),
         ];
         // What it is about is said beneath the columns: beside them there is no room for a sentence.
@@ -293,16 +307,8 @@ fn any_required(column: &Column) -> bool {
     (column.required && !column.key) || column.children.iter().any(any_required)
 }
 
-/// A tree shows its parts below: the whole type text would say them twice.
-fn shown_type(column: &Column) -> &str {
-    if column.children.is_empty() {
-        return &column.type_text;
-    }
-    column.type_text.split(['<', '(']).next().unwrap_or_default()
-}
-
 fn type_width(column: &Column) -> usize {
-    let own = width(shown_type(column));
+    let own = width(column.short_type());
     column.children.iter().map(type_width).max().unwrap_or(0).max(own)
 }
 

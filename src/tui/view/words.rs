@@ -1,6 +1,8 @@
 //! Texts that more than one view needs.
 
 use crate::browse::TableRow;
+use crate::domain::declared::View;
+use crate::domain::kind::Note;
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
@@ -144,7 +146,10 @@ pub fn table(table: &TableRow, view: Option<&SchemaView>, problem: Option<&Probl
         lines.extend([String::new(), prose(text), String::new()]);
     }
     let notes = view.map_or(&table.notes, |view| &view.schema.notes);
-    lines.extend(notes.iter().map(|note| format!("! {}", note.text)));
+    let columns_of = view.map_or(&[][..], |view| &view.schema.columns);
+    // What a column's own note says stands with the columns.
+    let own = |note: &&Note| !columns_of.iter().any(|column| column.has_note(note.code));
+    lines.extend(notes.iter().filter(own).map(|note| format!("! {}", note.text)));
     if let Some(problem) = problem {
         lines.push(format!(
             "✗ {} {} {}",
@@ -192,6 +197,10 @@ fn columns(view: &SchemaView) -> Vec<String> {
             .iter()
             .map(|note| format!("! {note}")),
     );
+    for view in &schema.views {
+        lines.extend([String::new(), view_heading(view)]);
+        lines.extend(view.sql.lines().map(str::to_owned));
+    }
     if !schema.history.is_empty() {
         lines.push(String::new());
         lines.push("older columns".to_owned());
@@ -201,6 +210,19 @@ fn columns(view: &SchemaView) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Whose SQL a view's text is, and where its bare names are looked up.
+pub fn view_heading(view: &View) -> String {
+    let place: Vec<&str> = [&view.catalog, &view.database]
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect();
+    match place.as_slice() {
+        [] => format!("SQL ({})", view.dialect),
+        place => format!("SQL ({}), names in {}", view.dialect, place.join(".")),
+    }
 }
 
 /// The columns that names take, at most, before the types.

@@ -3,6 +3,7 @@
 mod encryption;
 mod glue;
 mod kept;
+mod partitions;
 mod peers;
 mod s3;
 

@@ -174,6 +174,10 @@ fn answers(slot: Slot) -> Vec<Event> {
                 metadata_problem: Some(Box::new(denied())),
             })),
         ],
+        Slot::Census => vec![
+            browse(BrowseUpdate::Counting(Box::new(build::census()))),
+            done(Outcome::Browse(Browsed::Census(Box::new(build::census())))),
+        ],
         Slot::Doctor => vec![done(Outcome::Doctor(checks()))],
         Slot::Draft => vec![setup(setup::Outcome::Draft)],
         Slot::Stacks => vec![

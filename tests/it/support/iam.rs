@@ -1,11 +1,7 @@
 //! IAM's commands as a user would paste them, carried out against an embedded AWS.
 
-use super::http;
-use aws_credential_types::Credentials;
-use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
-use aws_sigv4::sign::v4;
+use super::signed;
 use glueup::demo::Handle;
-use std::time::SystemTime;
 
 /// The lines of a next step that are `aws iam …` commands which change something.
 pub fn commands(next: &str) -> Vec<Vec<String>> {
@@ -60,31 +56,9 @@ pub fn run(handle: &Handle, command: &[String]) -> String {
         form.append_pair(&name, &pair[1]);
     }
     let body = form.finish();
-    let url = format!("{}/", handle.endpoint_url);
-    let keys = &handle.admin;
-    let identity = Credentials::new(&keys.id, &keys.secret, None, None, "test").into();
-    let params = v4::SigningParams::builder()
-        .identity(&identity)
-        .region("us-east-1")
-        .name("iam")
-        .time(SystemTime::now())
-        .settings(SigningSettings::default())
-        .build()
-        .unwrap()
-        .into();
-    let address = handle.endpoint_url.trim_start_matches("http://");
+    let keys = (handle.admin.id.as_str(), handle.admin.secret.as_str());
     let kind = ("content-type", "application/x-www-form-urlencoded");
-    let headers = [("host", address), kind];
-    let request = SignableRequest::new(
-        "POST",
-        &url,
-        headers.into_iter(),
-        SignableBody::Bytes(body.as_bytes()),
-    )
-    .unwrap();
-    let (signed, _) = sign(request, &params).unwrap().into_parts();
-    let headers: Vec<(&str, &str)> = std::iter::once(kind).chain(signed.headers()).collect();
-    let answer = http::request(address, "POST", "/", &headers, body.as_bytes()).unwrap();
+    let answer = signed::post(&handle.endpoint_url, keys, ("iam", "us-east-1"), &[kind], &body);
     assert_eq!(answer.status, 200, "{command:?}: {}", answer.text());
     answer.text().to_string()
 }

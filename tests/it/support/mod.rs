@@ -15,6 +15,7 @@ pub mod iam;
 pub mod inspect;
 pub mod jobs;
 pub mod peers;
+pub mod signed;
 pub mod sso;
 pub mod term;
 pub mod walk;

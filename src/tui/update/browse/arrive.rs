@@ -8,6 +8,7 @@ use crate::job::{Job, Outcome};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::model::{Browse, Listing, Model, Named, Pane, PendingSchema, Remote, SchemaView};
 use crate::tui::update::browse::state;
+use crate::tui::update::overlay;
 use std::time::Duration;
 
 /// The schema is fetched when the pointer has rested this long: a held-down arrow fetches nothing on its way.
@@ -34,7 +35,9 @@ pub(super) fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
     };
-    if browse.open_database.as_deref() != Some(&database) {
+    let is_other = browse.open_database.as_deref() != Some(&database);
+    if is_other {
+        browse.put_list_away();
         browse.tables = Remote::Idle;
         browse.schema = Remote::Idle;
         browse.pending = None;
@@ -42,6 +45,14 @@ pub(super) fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
         browse.filtering &= browse.filter.is_some();
     }
     browse.open_database = Some(database.clone());
+    let kept = browse.kept.take_list(&database).filter(|_| is_other);
+    if let Some((list, at)) = kept {
+        browse.tables.ready(list, at);
+        browse.apply_filter();
+        rest(model);
+        return vec![model.slots.cancel(Slot::Schema), model.slots.cancel(Slot::Tables)];
+    }
+    browse.kept.forget(&database);
     browse.tables.load(since);
     let catalog = browse.catalog.clone();
     vec![
@@ -55,6 +66,26 @@ pub(super) fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
             }),
         ),
     ]
+}
+
+/// Counts the catalog, unless it is being counted; what was counted before stays in sight meanwhile.
+pub(super) fn count(model: &mut Model) -> Vec<Effect> {
+    let since = model.now.since_start;
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    if browse.census.loading_since().is_some() {
+        return Vec::new();
+    }
+    browse.census.load(since);
+    let catalog = browse.catalog.clone();
+    let request = Request::Census {
+        catalog,
+        which: room::Which::default(),
+        rows: false,
+        as_caller: false,
+    };
+    vec![model.slots.run(Slot::Census, Job::Browse(request))]
 }
 
 /// A page, or the Glue half of a schema, has come.
@@ -82,6 +113,13 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
             model.say(format!("{} cannot be read: {}", scrub(&database), problem.what));
             Vec::new()
         }
+        room::Update::Counting(census) => {
+            browse.census.part(*census, since);
+            overlay::refresh(model);
+            Vec::new()
+        }
+        // Only a file has every table of a catalog in it.
+        room::Update::Counted { .. } => Vec::new(),
         room::Update::GlueSchema(schema) => {
             if let Some(table) = browse.schema_asked.clone() {
                 let view = SchemaView {
@@ -134,16 +172,21 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
         ) => {
             if let Some(table) = browse.schema_asked.clone() {
                 let scroll = browse.schema.value().map(|v| v.scroll).unwrap_or_default();
-                browse.schema.ready(
-                    SchemaView {
-                        table,
-                        schema,
-                        metadata_problem,
-                        scroll,
-                    },
-                    at,
-                );
+                let view = SchemaView {
+                    table,
+                    schema,
+                    metadata_problem,
+                    scroll,
+                };
+                if let Some(database) = &browse.open_database {
+                    browse.kept.put_schema(database, &view, at);
+                }
+                browse.schema.ready(view, at);
             }
+            Vec::new()
+        }
+        (_, Ok(Outcome::Browse(room::Outcome::Census(census)))) => {
+            browse.census.ready(*census, at);
             Vec::new()
         }
         (_, Ok(_)) => Vec::new(),
@@ -154,6 +197,10 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
         }
         (Slot::Tables, Err(problem)) => {
             browse.tables.fail(problem);
+            Vec::new()
+        }
+        (Slot::Census, Err(problem)) => {
+            browse.census.fail(problem);
             Vec::new()
         }
         (_, Err(problem)) => {
@@ -224,10 +271,11 @@ pub fn tick(model: &mut Model) -> Vec<Effect> {
     let Some(pending) = browse.pending.take() else {
         return Vec::new();
     };
-    fetch(model, pending.table)
+    fetch(model, pending.table, false)
 }
 
-pub(super) fn fetch(model: &mut Model, table: String) -> Vec<Effect> {
+/// Asks for a table's schema, unless it has been seen; `anew`: also then.
+pub(super) fn fetch(model: &mut Model, table: String, anew: bool) -> Vec<Effect> {
     let since = model.now.since_start;
     let Some(browse) = state(model) else {
         return Vec::new();
@@ -239,8 +287,13 @@ pub(super) fn fetch(model: &mut Model, table: String) -> Vec<Effect> {
     if browse.schema.value().is_some_and(|view| view.table != table) {
         browse.schema.take();
     }
-    browse.schema.load(since);
     browse.schema_asked = Some(table.clone());
+    if let Some((view, at)) = browse.kept.schema(&database, &table).filter(|_| !anew) {
+        browse.schema.ready(view, at);
+        overlay::refresh(model);
+        return vec![model.slots.cancel(Slot::Schema)];
+    }
+    browse.schema.load(since);
     let fqn = Fqn::table(browse.catalog.clone(), database, table);
     vec![model.slots.run(
         Slot::Schema,

@@ -32,6 +32,13 @@ pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
         model.say(format!("Its stacks are not made yet: {open} goes on with them."));
         return Vec::new();
     }
+    // Back in the catalog that was left last: what was listed is still there, unless the record has changed.
+    if let Some((_, browse)) = model.left.take().filter(|(record, _)| *record == row.catalog) {
+        model.screen = Screen::Browse(browse);
+        let effects = follow(model);
+        rest(model);
+        return effects;
+    }
     model.screen = Screen::Browse(Box::new(Browse::new(row.catalog.name)));
     list_databases(model)
 }
@@ -83,6 +90,15 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Clear => clear(model),
         Action::Refresh => refresh(model),
+        Action::Lens => {
+            overlay::lens(model);
+            Vec::new()
+        }
+        Action::Census => {
+            let effects = arrive::count(model);
+            overlay::census(model);
+            effects
+        }
         Action::Copy => copy(model),
         Action::Zoom => {
             overlay::browse(model);
@@ -215,7 +231,7 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     match (browse.pane, browse.open_database.clone()) {
         (Pane::Tables, Some(database)) => list_tables(model, database),
         (Pane::Schema, _) => match table_under_pointer(browse) {
-            Some(table) => fetch(model, table),
+            Some(table) => fetch(model, table, true),
             None => Vec::new(),
         },
         _ => list_databases(model),

@@ -40,6 +40,31 @@ pub const STATES: &[State] = &[
         story.press("z");
         story
     }),
+    ("browse the lens", || {
+        let mut story = browse_schema();
+        story.press("e");
+        story
+    }),
+    ("browse the lens of an odd table", || {
+        let mut story = browse_a_schema_of(odd_schema());
+        story.press("e");
+        story
+    }),
+    ("browse the census", || {
+        let mut story = browse_schema();
+        story.press("c");
+        let census = Box::new(census());
+        story.done(Slot::Census, Ok(Outcome::Browse(Browsed::Census(census))));
+        story
+    }),
+    ("browse the census while it counts", || {
+        let mut story = browse_schema();
+        story.press("c");
+        let update = Update::Browse(BrowseUpdate::Counting(Box::new(census())));
+        story.event(Slot::Census, Event::Update(update));
+        story.wait(3);
+        story
+    }),
     ("browse a table whose schema has not come", || {
         let mut story = browse_tables();
         story.enter().key(KeyCode::Down).press("z");

@@ -1,12 +1,13 @@
 //! Stories that more than one state begins with.
 
+pub use super::counted::*;
 pub use super::ladder::*;
 use crate::screens::fixtures::*;
 use crossterm::event::KeyCode;
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::finding::{Check, Finding};
 use glueup::domain::glue::ResourceLink;
-use glueup::domain::kind::{Note, TableKind};
+use glueup::domain::kind::{Format, Note, TableKind};
 use glueup::domain::platform::Platform;
 use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
 use glueup::job::{Event, Outcome, Update};
@@ -274,6 +275,8 @@ pub fn schema(source: Source) -> Schema {
     Schema {
         fqn: "`Lake House`.sales.orders".into(),
         kind: TableKind::Iceberg,
+        format: Some(Format::Parquet),
+        views: vec![],
         source,
         location: Some("s3://acme-lake/warehouse/sales.db/orders".into()),
         format_version: iceberg.then_some(2),

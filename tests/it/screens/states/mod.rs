@@ -2,6 +2,7 @@
 
 mod browse;
 pub mod build;
+mod counted;
 mod home;
 pub mod ladder;
 mod over;

@@ -1,0 +1,106 @@
+//! The counts.
+
+use crate::browse::TableRow;
+use crate::domain::glue::Database;
+use crate::domain::kind::TableKind;
+use crate::domain::lens::{self, Facts, Verdict};
+use crate::domain::problem::Problem;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A catalog, counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Census {
+    /// Databases, those among them that are links or stand for another system.
+    pub databases: u64,
+    /// Databases that are links to others; their tables are counted where they are.
+    pub links: u64,
+    /// Databases that stand for one of another system; their tables are not counted.
+    pub federated: u64,
+    /// Tables.
+    pub tables: u64,
+    /// Tables by kind.
+    pub by_kind: BTreeMap<TableKind, u64>,
+    /// Tables by what is odd about them; a table with two notes counts at both.
+    pub by_note: BTreeMap<&'static str, u64>,
+    /// Tables by what an engine makes of them, as far as Glue alone tells.
+    pub by_engine: BTreeMap<&'static str, PerVerdict>,
+    /// Whether all of it could be read.
+    pub complete: bool,
+    /// What could not be read, and why.
+    pub unreadable: Vec<Unread>,
+}
+
+/// So many tables of each verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct PerVerdict {
+    /// The engine reads them.
+    pub yes: u64,
+    /// It does once something is set.
+    pub with_setting: u64,
+    /// It does not.
+    pub no: u64,
+}
+
+/// Something that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Unread {
+    /// The database, by its stored name; `None`: the list of databases has broken off.
+    pub database: Option<String>,
+    /// Why.
+    #[serde(rename = "error")]
+    pub problem: Box<Problem>,
+}
+
+impl Census {
+    pub(super) fn database(&mut self, database: &Database) {
+        self.databases += 1;
+        self.links += u64::from(database.target.is_some());
+        self.federated += u64::from(database.target.is_none() && database.federated.is_some());
+    }
+
+    pub(super) fn table(&mut self, database: &str, row: &TableRow) {
+        self.tables += 1;
+        *self.by_kind.entry(row.kind).or_default() += 1;
+        for note in &row.notes {
+            *self.by_note.entry(note.code).or_default() += 1;
+        }
+        for judged in lens::judge(&facts(database, row)) {
+            self.by_engine
+                .entry(judged.engine)
+                .or_default()
+                .count(judged.verdict);
+        }
+    }
+
+    pub(super) fn unread(&mut self, database: Option<String>, problem: Problem) {
+        self.unreadable.push(Unread {
+            database,
+            problem: Box::new(problem),
+        });
+    }
+}
+
+impl PerVerdict {
+    fn count(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Yes => self.yes += 1,
+            Verdict::WithSetting => self.with_setting += 1,
+            Verdict::No => self.no += 1,
+        }
+    }
+}
+
+/// What a row of a listing tells about its table: neither its version nor its columns.
+pub(super) fn facts<'a>(database: &'a str, row: &'a TableRow) -> Facts<'a> {
+    Facts {
+        kind: row.kind,
+        format: row.format,
+        notes: &row.notes,
+        database,
+        table: &row.name,
+        format_version: None,
+        columns: &[],
+    }
+}

@@ -1,0 +1,68 @@
+//! `glueup lens`: which engines read a table, and why the others do not.
+
+use crate::cli::front::Front;
+use crate::cli::output::{Stop, align};
+use crate::cli::tables;
+use crate::domain::fqn::Fqn;
+use crate::domain::lens::{self, Facts, Judgement, Verdict};
+use crate::domain::schema::Schema;
+use crate::domain::text;
+use crate::session::Session;
+use clap::Args;
+use serde_json::json;
+
+/// What `lens` takes.
+#[derive(Debug, Clone, Args)]
+pub struct LensArgs {
+    /// CATALOG.DATABASE.TABLE, one or more; - reads them from stdin, a line each
+    #[arg(value_name = "FQN|-", required = true)]
+    pub tables: Vec<String>,
+    /// Use your own rights instead of the connection's role
+    #[arg(long)]
+    pub as_caller: bool,
+}
+
+/// Shows what each engine makes of the tables, in the order of their names.
+///
+/// # Errors
+/// As [`tables::each`].
+pub async fn run(front: &mut Front, session: &Session, args: LensArgs) -> Result<u8, Stop> {
+    tables::each(front, session, args.tables, args.as_caller, one).await
+}
+
+fn one(front: &mut Front, fqn: &Fqn, schema: &Schema) -> Result<(), Stop> {
+    let judged = lens::judge(&Facts::of(fqn, schema));
+    if front.is_json() {
+        return front.json(&json!({ "fqn": schema.fqn, "kind": schema.kind, "engines": judged }));
+    }
+    front.line(&format!("{}  {}", text::scrub(&schema.fqn), schema.kind))?;
+    for line in align(&rows(&judged), &mut Vec::new()) {
+        front.line(&line)?;
+    }
+    Ok(())
+}
+
+fn rows(judged: &[Judgement]) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for one in judged {
+        rows.push(vec![
+            format!("  {}", one.engine),
+            one.verdict.to_string(),
+            one.why.clone(),
+        ]);
+        let mut below = |text: String| rows.push(vec![String::new(), String::new(), text]);
+        one.settings
+            .iter()
+            .for_each(|setting| below(format!("set: {setting}")));
+        one.hints.iter().for_each(|hint| below(format!("note: {hint}")));
+        for column in &one.columns {
+            let word = if column.verdict == Verdict::Yes {
+                "note"
+            } else {
+                "column"
+            };
+            below(format!("{word} {}: {}", column.column, column.why));
+        }
+    }
+    rows
+}
