@@ -72,6 +72,8 @@ pub struct DatabaseRow {
     pub description: Option<String>,
     /// Where it points, if it is a resource link.
     pub link: Option<ResourceLink>,
+    /// What is odd about it.
+    pub notes: Vec<Note>,
 }
 
 /// A table as a row.

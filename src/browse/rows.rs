@@ -2,12 +2,13 @@
 
 use super::request::{DatabaseRow, TableRow};
 use crate::domain::glue::{Database, Table};
-use crate::domain::kind::{Classified, Note, classify};
+use crate::domain::kind::{Classified, Note, classify, database_notes};
 use crate::domain::s3_path::{S3Location, S3Path};
 use crate::domain::text::scrub;
 
 pub(super) fn database(database: Database) -> DatabaseRow {
     DatabaseRow {
+        notes: database_notes(&database),
         name: database.name,
         description: database.description,
         link: database.target,

@@ -83,6 +83,7 @@ fn databases(front: &mut Front, rows: &[DatabaseRow]) -> Result<(), Stop> {
                 "database": row.name,
                 "description": row.description,
                 "link": row.link,
+                "notes": row.notes,
             }))?;
         }
         return front.flush();

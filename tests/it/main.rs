@@ -51,6 +51,7 @@ mod odd_types;
 mod outdated;
 mod partitions;
 mod pastes;
+mod peers_browse;
 mod peers_enforce;
 mod peers_moto;
 mod peers_templates;

@@ -10,10 +10,15 @@ use crate::domain::{
     s3_path::S3Location,
     schema,
 };
+use unicode_normalization::is_nfc;
 
 pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
     let mut notes = Vec::new();
+    name(&table.name, &mut notes);
     table_type(table, kind, &mut notes);
+    if kind == TableKind::Hudi {
+        hudi(&table.name, &mut notes);
+    }
     if kind.has_files() {
         storage(table, kind, &mut notes);
         columns(table, kind, &mut notes);
@@ -33,6 +38,27 @@ pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
         notes.push(Note::new("partition-projection", text));
     }
     notes
+}
+
+/// A name that looks like another one and is none: what its letters are composed of differs.
+fn name(name: &str, notes: &mut Vec<Note>) {
+    if !is_nfc(name) {
+        let text = "its name is written with combining marks: one that looks the same may be another";
+        notes.push(Note::new("not-nfc", text));
+    }
+}
+
+/// Hudi registers a merge-on-read table twice: what its base files hold, and what its logs add.
+fn hudi(name: &str, notes: &mut Vec<Note>) {
+    if let Some(base) = name.strip_suffix("_ro") {
+        let text = format!(
+            "Hudi's read-optimized side of {base}: without what only its logs hold; {base}_rt has it"
+        );
+        notes.push(Note::new("hudi-read-optimized", text));
+    } else if let Some(base) = name.strip_suffix("_rt") {
+        let text = format!("Hudi's real-time side of {base}: with what its logs hold; {base}_ro is without");
+        notes.push(Note::new("hudi-real-time", text));
+    }
 }
 
 fn table_type(table: &Table, kind: TableKind, notes: &mut Vec<Note>) {
@@ -165,6 +191,19 @@ pub fn placeholder(columns: &[Column]) -> bool {
 
 pub(super) fn of_database(database: &Database) -> Vec<Note> {
     let mut notes = Vec::new();
+    name(&database.name, &mut notes);
+    if let Some(federated) = &database.federated {
+        let what = federated.identifier.as_deref().unwrap_or("something");
+        let by = federated
+            .connection_type
+            .as_deref()
+            .or(federated.connection_name.as_deref());
+        let by = by.map(|by| format!(" ({by})")).unwrap_or_default();
+        notes.push(Note::new(
+            "federated",
+            format!("stands for {what} of another system{by}"),
+        ));
+    }
     if let Some(link) = &database.target {
         notes.push(Note::new("links-to", format!("link → {link}")));
     } else if database.federated.is_none()

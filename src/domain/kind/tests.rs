@@ -258,6 +258,61 @@ fn databases_say_links_and_missing_locations() {
         ..bare
     };
     assert_eq!(database_notes(&link)[0].code, "links-to");
+    let tables = Database {
+        federated: Some(Federated {
+            identifier: Some("arn:aws:s3tables:…:bucket/b".into()),
+            connection_type: Some("aws:s3tables".into()),
+            ..Federated::default()
+        }),
+        target: None,
+        ..link
+    };
+    let notes = database_notes(&tables);
+    assert_eq!(
+        notes[0].text,
+        "stands for arn:aws:s3tables:…:bucket/b of another system (aws:s3tables)"
+    );
+    assert_eq!(notes.len(), 1);
+}
+
+#[test]
+fn names_that_look_alike_are_told_apart() {
+    let named = |name: &str| {
+        let table = Table {
+            name: name.into(),
+            ..table("VIRTUAL_VIEW", &[])
+        };
+        codes(&table)
+    };
+    assert_eq!(named("caf\u{e9}"), [""; 0]);
+    assert_eq!(named("cafe\u{301}"), ["not-nfc"]);
+    let database = Database {
+        name: "cafe\u{301}".into(),
+        location_uri: Some("s3://b".into()),
+        ..Database::default()
+    };
+    assert_eq!(database_notes(&database)[0].code, "not-nfc");
+}
+
+#[test]
+fn the_two_sides_of_a_hudi_table_say_which_they_are() {
+    let side = |name: &str| {
+        let table = Table {
+            name: name.into(),
+            ..table("EXTERNAL_TABLE", &[("spark.sql.sources.provider", "hudi")])
+        };
+        classify(&table)
+            .notes
+            .into_iter()
+            .map(|note| note.text)
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        side("trips_ro")[0].contains("read-optimized side of trips")
+            && side("trips_ro")[0].contains("trips_rt")
+    );
+    assert!(side("trips_rt")[0].contains("real-time side of trips"));
+    assert_eq!(side("trips"), [""; 0]);
 }
 
 proptest! {

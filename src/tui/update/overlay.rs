@@ -293,6 +293,7 @@ pub fn browse(model: &mut Model) {
                     .map(|link| format!("→ {}", scrub(&link.to_string()))),
             );
             lines.extend(row.description.as_deref().map(words::prose));
+            lines.extend(row.notes.iter().map(|note| format!("! {}", note.text)));
             lines
         }),
         Pane::Tables | Pane::Schema => browse

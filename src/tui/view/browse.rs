@@ -310,6 +310,11 @@ fn marked(shown: &str, name: &str, filter: Option<&str>, style: Style, theme: &T
 fn database_line(row: &DatabaseRow, room: usize, theme: &Theme) -> Line<'static> {
     let name = scrub(&row.name);
     match &row.link {
+        // That two names look alike is the one oddity that must be seen from the list.
+        None if row.notes.iter().any(|note| note.code == "not-nfc") => Line::from(vec![
+            Span::styled(cut(&name, room.saturating_sub(2)), theme.text),
+            Span::styled(format!(" {}", theme.glyphs.warning), theme.warn),
+        ]),
         None => Line::from(Span::styled(cut(&name, room), theme.text)),
         Some(link) => {
             let target = format!(" → {}", scrub(&link.to_string()));

@@ -355,6 +355,7 @@ pub fn database(name: &str) -> DatabaseRow {
         name: name.into(),
         description: None,
         link: None,
+        notes: vec![],
     }
 }
 

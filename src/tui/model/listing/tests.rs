@@ -9,6 +9,7 @@ fn rows(names: &[&str]) -> Vec<DatabaseRow> {
             name: (*name).to_owned(),
             description: None,
             link: None,
+            notes: vec![],
         })
         .collect()
 }
