@@ -78,7 +78,7 @@ glue.create_table(DatabaseName=DATABASE, TableInput={
                           "SerdeInfo": {"SerializationLibrary": "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe"}}})
 errors = glue.batch_create_partition(DatabaseName=DATABASE, TableName="hits", PartitionInputList=[
     {"Values": [year, country], "StorageDescriptor": {"Columns": columns, "Location": f"{PLACE}/hits/{year}/{country}"}}
-    for year in ("2023", "2024") for country in ("de", "fr")])["Errors"]
+    for year in ("2023", "2024") for country in ("de", "fr")]).get("Errors")
 assert not errors, errors
 
 
