@@ -19,6 +19,7 @@ mod issuer;
 mod kept;
 mod logins;
 mod meter;
+mod network;
 mod pace;
 mod patience;
 mod probes;

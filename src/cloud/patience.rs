@@ -103,12 +103,17 @@ impl Patience {
 
     /// The words of a failure, and the proxy by which `url` is asked.
     pub(super) fn by_proxy(&self, words: String, url: &str) -> String {
-        let route = self.0.proxies.as_ref().map(|proxies| proxies.route(url));
-        match route {
-            Some(Route::Through { proxy, var }) => {
-                format!("{words}, asked through the proxy {proxy} ({var})")
-            }
-            _ => words,
+        match self.proxy(url) {
+            Some(proxy) => format!("{words}, asked through the proxy {proxy}"),
+            None => words,
+        }
+    }
+
+    /// The proxy by which `url` is asked, and the variable that names it.
+    pub(super) fn proxy(&self, url: &str) -> Option<String> {
+        match self.0.proxies.as_ref()?.route(url) {
+            Route::Through { proxy, var } => Some(format!("{proxy} ({var})")),
+            Route::Excepted(_) | Route::Near | Route::Direct => None,
         }
     }
 

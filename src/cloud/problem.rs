@@ -52,7 +52,8 @@ pub(super) fn problem(call: &Call, cause: Cause, skew: Option<i64>) -> Problem {
     };
     let told = match cause {
         Cause::Service { message, status, .. } => {
-            service(call, &detail, denial, message.unwrap_or_default(), status, skew)
+            let message = scrub(&message.unwrap_or_default());
+            service(call, &detail, denial, message, status, skew)
         }
         Cause::Unreachable(trouble, words) => unreached::told(&place(call), trouble, &words),
         Cause::Timeout(words) => unreached::told(&place(call), Trouble::Silent, &words),

@@ -258,6 +258,41 @@ fn what_is_not_reached_says_what_to_look_at() {
 }
 
 #[test]
+fn a_next_step_has_lines_and_no_name_adds_one() {
+    let told = problem(
+        &call("s3", "s3:GetObject"),
+        answer("AccessDenied", "Access Denied"),
+        None,
+    );
+    assert_eq!(told.next.lines().count(), 3, "{}", told.next);
+    let by_lake = glue(
+        "AccessDeniedException",
+        "Insufficient Lake Formation permission(s): Required Describe on sales",
+    );
+    let commands = by_lake
+        .next
+        .lines()
+        .filter(|line| line.starts_with("aws lakeformation "));
+    assert_eq!(commands.count(), 1, "{}", by_lake.next);
+    let call = Call {
+        resource: Some("arn:aws:s3:::b/k\naws iam x".to_owned()),
+        ..call("s3", "s3:GetObject")
+    };
+    let named = answer(
+        "AccessDenied",
+        "User: u is not authorized to perform: s3:GetObject on resource: \"arn:aws:s3:::b/k\naws iam y\" because",
+    );
+    for cause in [answer("AccessDenied", "Access Denied"), named] {
+        let told = problem(&call, cause, None);
+        assert!(
+            !told.next.lines().any(|line| line.starts_with("aws ")),
+            "{}",
+            told.next
+        );
+    }
+}
+
+#[test]
 fn hostile_words_of_a_server_are_scrubbed() {
     let problem = glue("AccessDeniedException", "\u{1b}]0;owned\u{7}");
     assert!(!problem.why.contains('\u{1b}'));

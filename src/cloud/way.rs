@@ -64,6 +64,11 @@ impl Way {
         })
     }
 
+    /// The proxy by which `url` is asked, and the variable that names it.
+    pub(super) fn proxy(&self, url: &str) -> Option<String> {
+        self.patience.proxy(url)
+    }
+
     /// Counts what goes this way.
     pub(super) fn meter(&self) -> &Meter {
         &self.meter

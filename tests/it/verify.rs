@@ -56,7 +56,7 @@ pub async fn deployed(world: &World) -> Session {
 }
 
 /// Only the connection deployed; the role gets just these statements, and the catalog is taken for deployed.
-async fn granted(world: &World, statements: serde_json::Value) -> Session {
+pub async fn granted(world: &World, statements: serde_json::Value) -> Session {
     let session = recorded(world).await;
     yes(&session, deploy(connection())).await.deployed();
     let role = world

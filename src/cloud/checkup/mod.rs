@@ -21,6 +21,7 @@ use crate::domain::text::scrub;
 use aws_types::os_shim_internal::{Env, Fs};
 
 pub use credentials::Provenance;
+pub(super) use metadata::is_virtual_machine;
 
 /// The settings as they were found, ready to be looked at.
 pub struct Checkup {

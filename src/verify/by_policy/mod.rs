@@ -11,6 +11,7 @@ mod grants;
 mod judge;
 mod limits;
 mod lone;
+mod own;
 mod places;
 mod rights;
 mod said;
@@ -24,6 +25,7 @@ pub(super) use limits::reserved;
 pub(super) use lone::{
     beside_a_verifier, bucket_gives, needed, trusted_besides, untried_neighbours, untried_writes, with_needed,
 };
+pub(super) use own::{OfBucket, beside_own};
 pub(super) use shut::{Cause, cause};
 pub(super) use trust::EVERYBODY;
 pub(super) use who::Who;

@@ -1,6 +1,7 @@
 //! What to do about a hole, something that the role allows and that nobody asked for, and about what it lacks.
 
 mod found;
+mod left;
 mod trust;
 mod wide;
 
@@ -13,6 +14,7 @@ use crate::domain::status::Status;
 use crate::registry::Grant;
 use crate::stack::policy;
 pub(super) use found::found;
+pub(super) use left::GOVERNED;
 use trust::show_trust;
 pub(super) use trust::{put_trust, trust};
 pub(super) use wide::{of_bucket, read_bucket, too_wide};
@@ -22,6 +24,13 @@ pub(super) use wide::{of_bucket, read_bucket, too_wide};
 pub(super) async fn put_right(climb: &Climb, id: RungId, verdict: &mut Verdict) {
     // What a key refuses has words of its own.
     if verdict.status != Status::Failed || !verdict.denied || verdict.by_key {
+        return;
+    }
+    let unexplained = climb.grant.as_ref().filter(|_| left::is_unexplained(verdict));
+    if let Some(grant) = unexplained
+        && let Some(causes) = left::causes(climb, grant, verdict).await
+    {
+        verdict.next = Some(causes);
         return;
     }
     let keeper = |show: String| match climb.connection.adopted {
@@ -47,6 +56,12 @@ pub(super) async fn put_right(climb: &Climb, id: RungId, verdict: &mut Verdict) 
         Some(next) => format!("{next}\n{line}"),
         None => line,
     });
+    if let Some(grant) = unexplained
+        && let Some(path) = left::path(climb, grant).await
+        && let Some(next) = &mut verdict.next
+    {
+        next.push_str(&format!("\nThe way to S3 from here: {path}"));
+    }
 }
 
 /// The policy that is right, as a command that puts it in place, behind these words.

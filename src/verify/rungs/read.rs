@@ -1,6 +1,7 @@
 //! `s3:GetObject` of one real object below the granted prefix: a table's metadata file, else the first listed object.
 
 use super::super::climb::Climb;
+use super::super::mend::GOVERNED;
 use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
@@ -85,11 +86,7 @@ impl Probe for Read {
 /// One more cause of a refusal: where Lake Formation governs a location, S3 does not know whoever comes without it.
 fn registered_too(next: Option<String>) -> String {
     let next = next.unwrap_or_else(|| "One of:".to_owned());
-    format!(
-        "{next}\n3. its table is registered with Lake Formation, which hands out the files to engines that ask it for \
-         credentials (Athena, EMR, Glue ETL), and not to those that read S3 themselves: for these the location needs hybrid \
-         access mode"
-    )
+    format!("{next}\n3. the registration of its table with {GOVERNED}")
 }
 
 /// Keys to try, what each is, and whether it belongs to a table that Lake Formation governs.

@@ -7,6 +7,7 @@ mod shown;
 pub use canned::through;
 pub mod enforced;
 mod stores;
+mod unsaid;
 
 use crate::verify::rung;
 use glueup::domain::status::Status::{Failed, Passed, Skipped};
