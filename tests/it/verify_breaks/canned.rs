@@ -230,7 +230,7 @@ fn rows() -> Vec<(Expected, Answer)> {
             "the key of an encrypted object",
             RungId::Read,
             "kms:Decrypt",
-            "in the key's policy and in the role's",
+            "Put the key on record, and deploy again",
             s3_denies(
                 reads_object,
                 "kms:Decrypt",
