@@ -165,7 +165,10 @@ fn serve(
 ) -> std::io::Result<()> {
     let mut from = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
-    from.read_line(&mut line)?;
+    // A client may open one connection more than it comes to use.
+    if from.read_line(&mut line)? == 0 {
+        return Ok(());
+    }
     let mut words = line.split(' ');
     let mut word = || words.next().unwrap_or_default().to_owned();
     let mut asked = Asked {
