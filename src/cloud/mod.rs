@@ -41,6 +41,7 @@ mod signed;
 mod slow;
 pub mod stacks;
 mod steps;
+mod trail;
 mod unreached;
 mod way;
 

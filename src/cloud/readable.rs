@@ -73,7 +73,7 @@ impl Aws {
         let outgoing = Outgoing {
             method: "HEAD",
             url,
-            header: ("accept", "*/*"),
+            headers: &[("accept", "*/*")],
             body: "",
             service: "s3",
             region: region.as_str(),

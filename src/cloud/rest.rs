@@ -82,7 +82,7 @@ impl Rest {
         let outgoing = Outgoing {
             method: "GET",
             url: &format!("{}{path}", self.uri()),
-            header: ("accept", "application/json"),
+            headers: &[("accept", "application/json")],
             body: "",
             service: "glue",
             region: self.region.as_str(),

@@ -34,8 +34,8 @@ pub(super) struct Outgoing<'a> {
     pub method: &'static str,
     /// The whole address.
     pub url: &'a str,
-    /// The header that says what is sent, or what is wanted back: `accept`, `content-type`.
-    pub header: (&'static str, &'static str),
+    /// The headers that say what is sent, or what is wanted back: `accept`, `content-type`, `x-amz-target`.
+    pub headers: &'a [(&'static str, &'static str)],
     /// What is sent.
     pub body: &'a str,
     /// The name that it is signed for: `glue`.
@@ -178,7 +178,7 @@ impl Sender {
         let signable = SignableRequest::new(
             outgoing.method,
             outgoing.url,
-            [outgoing.header].into_iter(),
+            outgoing.headers.iter().copied(),
             SignableBody::Bytes(outgoing.body.as_bytes()),
         )
         .map_err(|why| unbuilt(&why))?;
@@ -215,11 +215,11 @@ fn unbuilt(why: &dyn std::fmt::Display) -> Cause {
 
 /// The request as it is before it is signed.
 fn request(outgoing: &Outgoing<'_>) -> Result<HttpRequest, Cause> {
-    let (name, value) = outgoing.header;
-    let request = http::Request::builder()
-        .method(outgoing.method)
-        .uri(outgoing.url)
-        .header(name, value)
+    let mut request = http::Request::builder().method(outgoing.method).uri(outgoing.url);
+    for (name, value) in outgoing.headers {
+        request = request.header(*name, *value);
+    }
+    let request = request
         .body(SdkBody::from(outgoing.body))
         .map_err(|why| unbuilt(&why))?;
     HttpRequest::try_from(request).map_err(|why| unbuilt(&why))

@@ -10,6 +10,7 @@ use crate::session::Session;
 use crate::stack::site::Site;
 use crate::stack::state::State;
 use crate::stack::{Target, adopt};
+use std::time::Duration;
 
 /// A stack that is on record and not there any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Gone {
     pub stack: StackName,
     /// When it was deleted, as long as CloudFormation knows it.
     pub at: Option<Moment>,
+    /// Who asked for that, where CloudTrail shows it to the caller.
+    pub by: Option<String>,
     /// True when there is another stack of that name by now.
     pub anew: bool,
 }
@@ -27,9 +30,10 @@ pub struct Gone {
 impl Gone {
     /// `the stack NAME is gone (deleted 2026-11-30 14:02 UTC)`.
     pub fn words(&self) -> String {
+        let by = self.by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
         let when = self
             .at
-            .map(|at| format!(" (deleted {} UTC)", at.date_and_clock()))
+            .map(|at| format!(" (deleted {} UTC{by})", at.date_and_clock()))
             .unwrap_or_default();
         if self.anew {
             format!(
@@ -59,7 +63,8 @@ pub async fn look(session: &Session, target: &Target) -> Option<Gone> {
     let deployer = session.deployer(site.deploy_profile.as_deref()).await.ok()?;
     let stacks = at_home(&deployer, &site).await?;
     let named = stacks.describe(site.stack_name()).await.ok()?;
-    of(&site, &stacks, named.as_ref()).await
+    let gone = of(&site, &stacks, named.as_ref()).await?;
+    Some(by_whom(&deployer, &site, gone).await)
 }
 
 /// The site of a stack that the records say was made.
@@ -89,6 +94,7 @@ pub(super) async fn of(site: &Site, stacks: &Stacks, named: Option<&StackDescrip
         target: site.target.clone(),
         stack: site.stack.clone(),
         at,
+        by: None,
         anew: named.is_some(),
     };
     match stacks.describe(id).await {
@@ -96,6 +102,22 @@ pub(super) async fn of(site: &Site, stacks: &Stacks, named: Option<&StackDescrip
         Ok(Some(stack)) if State::of(&stack.status) == State::Gone => Some(gone(stack.deleted)),
         // It is in another region than its record says, or nobody knows.
         Ok(Some(_)) | Err(_) => None,
+    }
+}
+
+/// How long CloudTrail is waited for: who it was is good to know, and no more.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Says who asked for the deletion, where CloudTrail shows it.
+pub(super) async fn by_whom(caller: &Aws, site: &Site, gone: Gone) -> Gone {
+    let (Some(at), Some(id), Some(region)) = (gone.at, site.stack_id(), &site.region) else {
+        return gone;
+    };
+    let asked = caller.who_deleted(region, site.stack_name(), id, at);
+    let by = tokio::time::timeout(PATIENCE, asked).await;
+    Gone {
+        by: by.ok().and_then(Result::ok).flatten(),
+        ..gone
     }
 }
 

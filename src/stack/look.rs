@@ -129,10 +129,14 @@ async fn look(session: &Session, target: &Target, reporter: &Reporter<Update>) -
         {
             return None;
         }
-        let lost = gone::of(&site, &stacks, named.as_ref()).await;
-        if let Some(lost) = &lost {
-            gone::forget(session, lost).ok()?;
-        }
+        let lost = match gone::of(&site, &stacks, named.as_ref()).await {
+            Some(lost) => {
+                let lost = gone::by_whom(&caller, &site, lost).await;
+                gone::forget(session, &lost).ok()?;
+                Some(lost)
+            }
+            None => None,
+        };
         let now = match &named {
             Some(stack) => between(session, target, &caller, stack, reporter).await,
             None => None,

@@ -120,6 +120,33 @@ async fn verify_says_that_the_roles_stack_is_gone_and_both_are_made_again() {
 }
 
 #[tokio::test]
+async fn who_deleted_it_is_said_where_cloudtrail_shows_it() {
+    let world = World::start();
+    let session = deployed(&world).await;
+    let name = grant(&world).stack_name.to_string();
+    deleted(&session, &name).await;
+    let told = serde_json::json!({
+        "requestParameters": {"stackName": name},
+        "userIdentity": {"arn": "arn:aws:iam::012345678901:user/bob"},
+    });
+    let events = serde_json::json!({"Events": [{"Username": "bob", "CloudTrailEvent": told.to_string()}]});
+    let session = through(&world, move |asked| {
+        asked
+            .header("x-amz-target")
+            .ends_with(".LookupEvents")
+            .then(|| Reply::json(&events))
+    });
+    let ran = yes(&session, verify()).await;
+    let databases = rung(report(&ran), RungId::Databases);
+    assert!(
+        databases
+            .answer
+            .contains(" UTC by arn:aws:iam::012345678901:user/bob). "),
+        "{databases:#?}"
+    );
+}
+
+#[tokio::test]
 async fn who_may_not_look_at_stacks_changes_nothing() {
     let world = World::start();
     let session = deployed(&world).await;

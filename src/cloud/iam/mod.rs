@@ -225,7 +225,7 @@ impl Iam {
         let outgoing = Outgoing {
             method: "POST",
             url: &format!("{}/", base.trim_end_matches('/')),
-            header: ("content-type", "application/x-www-form-urlencoded; charset=utf-8"),
+            headers: &[("content-type", "application/x-www-form-urlencoded; charset=utf-8")],
             body: &body,
             service: "iam",
             region: self.partition.iam_region(),

@@ -21,6 +21,7 @@ pub fn gone(catalog: &str, at_seconds: Option<u64>) -> Sight {
         target: Target::Grant(Holder::Catalog(catalog.parse().unwrap())),
         stack: "glueup-glue-readonly-lake-house-0a1b2c3d".parse().unwrap(),
         at: at_seconds.map(|seconds| at(seconds).wall),
+        by: None,
         anew: false,
     })
 }
