@@ -93,8 +93,19 @@ fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
         // What stands there for want of a schema is none.
         if placeholder(table.columns()) && columns.len() == 1 {
             columns.clear();
+            let text = "its columns are not in Glue: only the table's own log has them";
+            notes.push(Note::new("unknown-schema", text));
         }
     }
+    let partition = columns
+        .iter()
+        .filter(|column| column.key)
+        .map(|column| PartitionField {
+            source: column.name.clone(),
+            transform: "identity".to_owned(),
+            name: column.name.clone(),
+        })
+        .collect();
     Schema {
         fqn: fqn.display(),
         kind,
@@ -104,15 +115,7 @@ fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
         format_version: None,
         snapshot: None,
         columns,
-        partition: table
-            .partition_keys
-            .iter()
-            .map(|column| PartitionField {
-                source: scrub(&column.name),
-                transform: "identity".to_owned(),
-                name: scrub(&column.name),
-            })
-            .collect(),
+        partition,
         history: dropped
             .into_iter()
             .map(|column| of_column(column, false))

@@ -132,11 +132,8 @@ fn show(front: &mut Front, census: &Census) -> Result<(), Stop> {
             .map(|(code, number)| counted(code, *number))
             .collect(),
     )?;
-    let mut engines = vec![
-        ["  engine", "yes", "with a setting", "no"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
+    let heads = ["yes", "setting", "no"].map(|word| format!("{word:>NUMBER$}"));
+    let mut engines: Vec<Vec<String>> = vec![std::iter::once("  engine".to_owned()).chain(heads).collect()];
     for engine in Engine::all() {
         let PerVerdict {
             yes,
@@ -147,7 +144,7 @@ fn show(front: &mut Front, census: &Census) -> Result<(), Stop> {
             .get(engine.id.as_str())
             .copied()
             .unwrap_or_default();
-        let numbers = [yes, with_setting, no].map(count);
+        let numbers = [yes, with_setting, no].map(|number| format!("{:>NUMBER$}", count(number)));
         engines.push(
             std::iter::once(format!("  {}", engine.id))
                 .chain(numbers)
@@ -167,6 +164,9 @@ fn show(front: &mut Front, census: &Census) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Room for a number, so that the numbers of a section stand under one another.
+const NUMBER: usize = 11;
+
 fn counted(word: &str, number: u64) -> Vec<String> {
-    vec![format!("  {word}"), count(number)]
+    vec![format!("  {word}"), format!("{:>NUMBER$}", count(number))]
 }

@@ -30,6 +30,7 @@ mod cloud;
 mod cloudformation;
 mod credentials;
 mod dead_ends;
+mod declared;
 mod deploy;
 mod earlier;
 mod embedded;
