@@ -90,6 +90,26 @@ pub struct NewConnection {
     pub deploy_profile: Option<String>,
 }
 
+impl NewConnection {
+    /// A change of nothing: what is to be changed is put in.
+    pub fn named(name: ConnectionName) -> Self {
+        Self {
+            name,
+            account_id: None,
+            broker_role_arn: None,
+            without_broker: false,
+            trust: Vec::new(),
+            verifier: None,
+            without_verifier: false,
+            role_arn: None,
+            external_id: None,
+            permissions_boundary: None,
+            role_path: None,
+            deploy_profile: None,
+        }
+    }
+}
+
 /// A catalog as asked for. In a change, `None` keeps the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewCatalog {

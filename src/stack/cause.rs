@@ -84,6 +84,10 @@ pub fn mend(reason: &str) -> String {
     } else if has("/awscloudformation is not authorized to perform") {
         "the service role that CloudFormation works with lacks this right, whoever deploys: ask whoever keeps that role to \
          allow it, or name another one (--role-arn)"
+    } else if has("explicit deny in an identity-based policy") && has("iam:createrole") {
+        "a policy on whoever deploys denies making this role. Where it asks for a permissions boundary on new roles, name that \
+         boundary on the connection (--permissions-boundary) and deploy again; else take that Deny away, deploy with another \
+         profile (--deploy-profile), or with a service role (--role-arn)"
     } else if has("explicit deny in an identity-based policy") {
         "a policy on whoever deploys (a user's, a group's or a role's own) denies this action: take that Deny away, \
          deploy with another profile (--deploy-profile), or with a service role (--role-arn)"

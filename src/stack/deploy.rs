@@ -21,7 +21,9 @@ use crate::stack::site::Site;
 use crate::stack::state::State;
 use crate::stack::way_out::{self, Out};
 use crate::stack::whose::{self, Difference, Owner};
-use crate::stack::{Outcome, StackState, Target, Update, adopt, ask, by_hand, delete, earlier, review};
+use crate::stack::{
+    Outcome, StackState, Target, Update, adopt, ask, boundary, by_hand, delete, earlier, review,
+};
 
 /// Creates the target's stack, or brings it to what the record says.
 ///
@@ -43,8 +45,8 @@ pub async fn run(
     desk.site.check_size(session)?;
     let stacks = desk.stacks.clone();
     let mut follower = Follower::new(&stacks, reporter, desk.pace());
-    let done = match desk.stacks.describe(desk.site.stack_name()).await? {
-        None => Box::pin(create(session, &desk, false, role_arn, reporter, &mut follower)).await?,
+    let made = match desk.stacks.describe(desk.site.stack_name()).await? {
+        None => Box::pin(create(session, &desk, false, role_arn, reporter, &mut follower)).await,
         Some(found) => {
             Box::pin(onto(
                 session,
@@ -55,9 +57,10 @@ pub async fn run(
                 reporter,
                 &mut follower,
             ))
-            .await?
+            .await
         }
     };
+    let done = made.map_err(|problem| boundary::explained(&desk.site, problem))?;
     adopt::outputs(session, &desk, &done.stack, reporter).await?;
     delete::offer_left_overs(session, &desk, reporter, role_arn).await?;
     Ok(Outcome::Deployed(StackState {

@@ -5,6 +5,7 @@ mod advise;
 mod again;
 mod ask;
 mod attached;
+mod boundary;
 mod browser;
 mod by_hand;
 mod carry;

@@ -10,7 +10,7 @@ use crate::stack::follow::{self, Follower, Seen};
 use crate::stack::site::Site;
 use crate::stack::state::{self, State};
 use crate::stack::whose::{self, Owner};
-use crate::stack::{Outcome, Target, Update, adopt, deploy, earlier, outdated};
+use crate::stack::{Outcome, Target, Update, adopt, boundary, deploy, earlier, outdated};
 
 /// Waits until the target's stack is complete and reads its outputs into the record.
 ///
@@ -34,7 +34,9 @@ pub async fn run(
         let seen = follower.forgiving(desk.site.stack_name()).await?;
         let here = matches!(seen, Seen::Stack(Some(_)));
         if let Seen::Stack(Some(stack)) = seen
-            && let Some(done) = judge(&desk, &follower, *stack, &mut said).await?
+            && let Some(done) = judge(&desk, &follower, *stack, &mut said)
+                .await
+                .map_err(|problem| boundary::explained(&desk.site, problem))?
         {
             if let Owner::Earlier { record } = whose::owner(&done.tags, &done.parameters, &desk.site.marks) {
                 reporter

@@ -11,6 +11,7 @@
 
 mod accounts;
 mod adopted;
+mod boundary;
 mod broken_third;
 mod browse;
 mod browse_parts;

@@ -249,7 +249,12 @@ fn why(denied: &[&Simulated]) -> String {
             Obstacle::Boundary => "the caller's permissions boundary does not allow it".to_owned(),
             Obstacle::Denied => {
                 let by: Vec<&str> = answer.sources.iter().map(|source| source.name.as_str()).collect();
-                format!("denied by {}", by.join(", "))
+                let asks = if answer.missing.iter().any(boundary) {
+                    ", which speaks of a permissions boundary on the role, and the connection names none"
+                } else {
+                    ""
+                };
+                format!("denied by {}{asks}", by.join(", "))
             }
             Obstacle::Lacking if answer.missing.iter().any(boundary) => {
                 "its policies ask for a permissions boundary on the role, and the connection names none"

@@ -6,6 +6,7 @@ mod details;
 mod kept;
 pub mod listing;
 mod overlay;
+mod prompt;
 mod remote;
 mod wizard;
 
@@ -15,6 +16,7 @@ pub use details::{Details, DetailsFocus};
 pub use kept::Kept;
 pub use listing::{Listing, Named};
 pub use overlay::{Dialog, DialogFor, Of, Overlay, Toast};
+pub use prompt::{Prompt, PromptFor};
 pub use remote::Remote;
 pub use wizard::{
     ConnectionForm, ConnectionStep, DeployStep, FormFocus, Half, RungState, RungView, Step, VerifyStep,

@@ -1,7 +1,7 @@
 //! The wizard: Details → Connection → Deploy → Verify, and what has been typed into it.
 
 use crate::domain::account::AccountId;
-use crate::domain::arn::Verifier;
+use crate::domain::arn::{RoleArn, Verifier};
 use crate::domain::finding::Check;
 use crate::domain::invalid::Invalid;
 use crate::domain::names::ConnectionName;
@@ -11,7 +11,7 @@ use crate::registry::{DraftOf, GrantKind, Holder};
 use crate::stack::StackEvent;
 use crate::stack::link::Link;
 use crate::tui::field::Field;
-use crate::tui::model::{Details, Remote};
+use crate::tui::model::{Details, Prompt, Remote};
 use crate::verify::{Report, Rung, RungId, Status};
 use std::time::Duration;
 
@@ -216,6 +216,11 @@ pub struct DeployStep {
     pub problem: Option<Problem>,
     /// Why it was not made before the try that is under way.
     pub failed_before: Option<Problem>,
+    /// The role that CloudFormation is to work with; `None`: it works with the caller's rights, or with the one that the stack
+    /// keeps.
+    pub role_arn: Option<RoleArn>,
+    /// What is asked for just now.
+    pub prompt: Option<Prompt>,
     /// The principal that IAM does not know yet, and the seconds until the next try.
     pub again: Option<(String, u64)>,
     /// Since when we wait, from the program's start.
@@ -236,6 +241,8 @@ impl Default for DeployStep {
             looking_in: None,
             problem: None,
             failed_before: None,
+            role_arn: None,
+            prompt: None,
             again: None,
             since: Duration::ZERO,
             scroll: 0,

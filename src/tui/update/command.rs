@@ -168,12 +168,14 @@ fn verify(wizard: &Wizard) -> Vec<String> {
 
 fn stack(model: &Model, wizard: &Wizard) -> Vec<String> {
     let connection = deploy::serving(model);
+    let role = wizard.deploy.role_arn.as_ref();
+    let flags = role.map_or_else(Vec::new, |arn| words(&["--role-arn", arn.as_str()]));
     match wizard.deploy.half {
         Half::Connection => {
             let name = connection.as_ref().map_or("NAME", |name| name.as_str());
-            on(&["deploy", "connection"], name, Vec::new())
+            on(&["deploy", "connection"], name, flags)
         }
-        _ => on(&["deploy", wizard.details.kind.verb()], wizard.name(), Vec::new()),
+        _ => on(&["deploy", wizard.details.kind.verb()], wizard.name(), flags),
     }
 }
 

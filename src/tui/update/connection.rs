@@ -12,7 +12,7 @@ use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::Action;
 use crate::tui::model::{ConnectionForm, FormFocus, Model, Screen, Step, Wizard};
-use crate::tui::update::{deploy, draft, home, overlay, write};
+use crate::tui::update::{deploy, draft, home, overlay, prompt, write};
 use crossterm::event::KeyEvent;
 
 fn wizard(model: &mut Model) -> Option<&mut Wizard> {
@@ -149,18 +149,9 @@ fn create(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let request = NewConnection {
-        name,
         account_id: Some(account),
-        broker_role_arn: None,
-        without_broker: false,
-        trust: Vec::new(),
         verifier,
-        without_verifier: false,
-        role_arn: None,
-        external_id: None,
-        permissions_boundary: None,
-        role_path: None,
-        deploy_profile: None,
+        ..NewConnection::named(name)
     };
     write(
         model,
@@ -271,8 +262,12 @@ pub fn written(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effec
             for line in advice {
                 model.say(line);
             }
-            // The connection has been made for this: go on with it.
             let mut effects = vec![home::reload(model)];
+            if wizard(model).is_some_and(|wizard| wizard.step == Step::Deploy) {
+                effects.extend(prompt::recorded(model));
+                return effects;
+            }
+            // The connection has been made for this: go on with it.
             effects.extend(record(model, connection.name));
             effects
         }

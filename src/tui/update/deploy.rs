@@ -1,15 +1,13 @@
 //! Step 3: the two stacks, each made in the browser, from a downloaded template, or from here.
 
-use crate::domain::account::AccountId;
 use crate::domain::names::ConnectionName;
-use crate::domain::region::Region;
 use crate::job::Job;
 use crate::registry::{Connection, Grant, Holder};
 use crate::stack::{Request, Target};
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::model::{DeployStep, Half, Model, Remote, Screen, StackWrite, Step, Wizard};
-use crate::tui::update::{console, overlay, stacks, verify};
+use crate::tui::model::{DeployStep, Half, Model, PromptFor, Remote, Screen, StackWrite, Step, Wizard};
+use crate::tui::update::{console, overlay, prompt, stacks, verify};
 
 /// The wizard, while it is on the screen.
 pub fn wizard(model: &mut Model) -> Option<&mut Wizard> {
@@ -33,7 +31,7 @@ pub fn records(model: &Model) -> Option<(Grant, &Connection)> {
 }
 
 /// Which stack is to be made now.
-fn half(grant: &Grant, connection: &Connection) -> Half {
+pub(super) fn half(grant: &Grant, connection: &Connection) -> Half {
     if connection.role_arn.is_none() {
         Half::Connection
     } else if grant.deployed || connection.adopted {
@@ -78,6 +76,8 @@ pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
         serving: wizard.deploy.serving.take(),
         // One look is for both stacks.
         preflight: std::mem::replace(&mut wizard.deploy.preflight, Remote::Idle),
+        role_arn: wizard.deploy.role_arn.take(),
+        prompt: wizard.deploy.prompt.take(),
         since,
         ..DeployStep::default()
     };
@@ -98,7 +98,7 @@ pub fn begin(model: &mut Model, half: Half) -> Vec<Effect> {
 }
 
 /// Looks whether the caller can deploy here, unless that is known already.
-fn preflight(model: &mut Model) -> Option<Effect> {
+pub(super) fn preflight(model: &mut Model) -> Option<Effect> {
     let since = model.now.since_start;
     let wizard = wizard(model)?;
     let holder = wizard.recorded.clone()?;
@@ -108,7 +108,7 @@ fn preflight(model: &mut Model) -> Option<Effect> {
     wizard.deploy.preflight.load(since);
     let request = Request::Preflight {
         target: Target::Grant(holder),
-        role_arn: None,
+        role_arn: wizard.deploy.role_arn.as_ref().map(ToString::to_string),
     };
     Some(model.slots.run(Slot::Preflight, Job::Stack(request)))
 }
@@ -193,7 +193,18 @@ pub fn records_changed(model: &mut Model) -> Vec<Effect> {
 
 /// A key of this step.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    if wizard(model).is_some_and(|wizard| wizard.deploy.prompt.is_some()) {
+        return prompt::act(model, action);
+    }
     match action {
+        Action::ServiceRole => {
+            prompt::open(model, PromptFor::ServiceRole);
+            Vec::new()
+        }
+        Action::Boundary => {
+            prompt::open(model, PromptFor::Boundary);
+            Vec::new()
+        }
         Action::DeployHere => deploy_here(model),
         Action::DeleteStack => delete_stack(model),
         Action::Elsewhere => find(model),
@@ -263,9 +274,10 @@ fn deploy_here(model: &mut Model) -> Vec<Effect> {
     let Some(target) = target(model).or(made(model).filter(|_| !adopted)) else {
         return console::made_already(model);
     };
+    let named = wizard(model).and_then(|wizard| wizard.deploy.role_arn.as_ref());
     let request = Request::Deploy {
         target: target.clone(),
-        role_arn: None,
+        role_arn: named.map(ToString::to_string),
         take_over: true,
     };
     let what = format!("deploying the stack of {}", target.name());
@@ -361,39 +373,4 @@ fn go_verify(model: &mut Model, holder: Holder) -> Vec<Effect> {
     let mut effects = leave(model);
     effects.extend(verify::climb(model, holder));
     effects
-}
-
-/// The account and region that the stacks belong in, as far as they are known.
-pub fn stack_place(model: &Model) -> Option<(AccountId, Region)> {
-    let (grant, connection) = records(model)?;
-    let region = match (half(&grant, connection), &connection.region) {
-        (Half::Connection, Some(own)) => own.clone(),
-        _ => grant.region,
-    };
-    Some((connection.account_id.clone(), region))
-}
-
-/// The names of the two stacks, as far as they are known: the connection's, and the one that grants access.
-pub fn stack_names(model: &Model) -> (Option<String>, Option<String>) {
-    match records(model) {
-        Some((grant, connection)) => (
-            Some(connection.stack_name.to_string()),
-            Some(grant.stack_name.to_string()),
-        ),
-        None => (None, None),
-    }
-}
-
-/// Whether the stack that grants access is there and was made for something else than its record asks for now.
-pub fn is_outdated(model: &Model) -> bool {
-    records(model).is_some_and(|(grant, _)| grant.is_outdated())
-}
-
-/// The stacks that an earlier setting left behind: they grant until they are deleted.
-pub fn left_over(model: &Model) -> Vec<String> {
-    let left = records(model).map(|(grant, _)| grant.left_over_stacks);
-    left.into_iter()
-        .flatten()
-        .map(|left| left.stack_name.to_string())
-        .collect()
 }

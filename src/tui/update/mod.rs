@@ -14,16 +14,19 @@ mod doctor;
 mod draft;
 mod home;
 mod overlay;
+mod prompt;
 mod rung;
 mod sign_in;
+mod stack_facts;
 mod stacks;
 mod verify;
 mod wizard;
 mod writing;
 
 pub use command::command_lines;
-pub use deploy::{is_outdated, left_over, own_write, stack_names, stack_place};
+pub use deploy::own_write;
 pub use rung::next_step;
+pub use stack_facts::{boundary, is_outdated, left_over, stack_names, stack_place};
 pub use stacks::no_stack;
 use writing::write;
 
@@ -143,6 +146,7 @@ pub fn contexts(model: &Model) -> Vec<Context> {
             Step::Details => details::contexts(&wizard.details),
             Step::Connection if wizard.connection.form.is_some() => vec![Context::Field],
             Step::Connection => vec![Context::Connection, Context::Global],
+            Step::Deploy if wizard.deploy.prompt.is_some() => vec![Context::Field],
             Step::Deploy => vec![Context::Deploy, Context::Global],
             Step::Verify => vec![Context::Verify, Context::Global],
         },
@@ -188,7 +192,8 @@ fn typed(model: &mut Model, event: KeyEvent) {
         Screen::Wizard(wizard) => match wizard.step {
             Step::Details => details::typed(model, event),
             Step::Connection => connection::typed(model, event),
-            Step::Deploy | Step::Verify => {}
+            Step::Deploy => prompt::typed(model, event),
+            Step::Verify => {}
         },
         Screen::Browse(_) => browse::typed(model, event),
         Screen::Home => {}
@@ -212,6 +217,7 @@ fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
         match &mut model.screen {
             Screen::Wizard(wizard) if wizard.step == Step::Details => details::paste(model, text),
             Screen::Wizard(wizard) if wizard.step == Step::Connection => connection::paste(model, text),
+            Screen::Wizard(wizard) if wizard.step == Step::Deploy => prompt::paste(model, text),
             Screen::Browse(_) => browse::paste(model, text),
             _ => None,
         }

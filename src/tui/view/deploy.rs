@@ -11,7 +11,7 @@ use crate::tui::model::{DeployStep, Dialog, DialogFor, Half, Model, Remote, Wiza
 use crate::tui::theme::Theme;
 use crate::tui::update::{is_outdated, left_over, own_write, stack_names, stack_place};
 use crate::tui::view::paint::{Pen, marked, wrap};
-use crate::tui::view::{NARROW, events, problem};
+use crate::tui::view::{NARROW, events, problem, prompt};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -32,6 +32,13 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
     }
     stacks(model, step, theme, &mut pen);
     beside(model, step, narrow, theme, &mut pen);
+    if let Some(asked) = &step.prompt {
+        if !narrow {
+            pen.skip();
+        }
+        prompt::draw(asked, theme, &mut pen);
+        return;
+    }
     if let Some(problem) = &step.problem {
         if !narrow {
             pen.skip();
@@ -43,6 +50,11 @@ pub fn draw(model: &Model, wizard: &Wizard, theme: &Theme, area: Rect, buf: &mut
             pen.skip();
         }
         ways(model, step, theme, &mut pen);
+    }
+    if !narrow {
+        for line in prompt::offers(model, step) {
+            pen.wrapped(&line, 3, theme.text);
+        }
     }
     if roomy {
         pen.skip();
@@ -172,7 +184,7 @@ fn state(model: &Model, step: &DeployStep, half: Half, theme: &Theme) -> (String
     if let Some((_, seconds)) = &step.again {
         return (
             format!("{} again in {seconds} s", theme.glyphs.waiting),
-            theme.warn,
+            theme.accent,
         );
     }
     let at_work = step.status.as_ref().is_some_and(|s| s.ends_with("IN_PROGRESS"));

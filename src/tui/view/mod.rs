@@ -16,6 +16,7 @@ mod joined;
 mod overlay;
 mod paint;
 mod problem;
+mod prompt;
 mod schema;
 mod standing;
 mod start;

@@ -5,6 +5,7 @@ pub mod fixtures;
 mod keys;
 mod monkey;
 mod own_keys;
+mod prompt;
 mod said;
 mod sights;
 mod sign_in;

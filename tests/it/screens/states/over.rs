@@ -31,6 +31,27 @@ pub const STATES: &[State] = &[
         story.press("L");
         story
     }),
+    ("deploy asks for a service role", || {
+        let mut story = deploy_waiting();
+        story.press("s");
+        story
+    }),
+    ("deploy asks for a boundary and is given none", || {
+        let mut story = deploy_waiting();
+        story.press("b").press("house-rules").enter();
+        story
+    }),
+    ("deploy waits for a principal", || {
+        let mut story = deploy_waiting();
+        story.press("D");
+        let update = glueup::stack::Update::Again {
+            principal: "arn:aws:iam::012345678901:role/engine-of-a-moment-ago".into(),
+            seconds: 4,
+        };
+        let update = glueup::job::Update::Stack(update);
+        story.event(Slot::Write, glueup::job::Event::Update(update));
+        story
+    }),
     ("whole link", || {
         let mut story = deploy_waiting();
         story.press("z");
