@@ -102,7 +102,7 @@ impl Basics {
         let passed =
             |basis| titles(&|part| part.verdict.status == Status::Passed && part.verdict.basis == basis);
         Self {
-            failed: all(&|part| part.verdict.status == Status::Failed).join(", "),
+            failed: titles(&|part| part.verdict.status == Status::Failed),
             tried: passed(Basis::Use),
             judged: passed(Basis::Policy),
             skipped: titles(&|part| part.verdict.status == Status::Skipped),

@@ -191,7 +191,7 @@ fn the_printed_permissions_are_just_what_the_role_lacks() {
     for rung in ["write", "neighbour"] {
         let next = next(&report, rung);
         assert!(
-            next.contains("Lake House does not ask for that")
+            next.contains("beyond what Lake House asks for")
                 && next.contains("--policy-name everything")
                 && next.contains(GRANT),
             "{next}"

@@ -96,10 +96,26 @@ fn whose<'a>(climb: &'a Climb, grant: &'a Grant, name: &str, asked: &[&Asked]) -
     }
 }
 
+/// The actions that were asked for, each said once, and of many the first.
 fn actions<'a>(asked: impl IntoIterator<Item = &'a Asked>) -> String {
-    let mut all: Vec<&str> = asked.into_iter().map(|asked| asked.action).collect();
-    all.dedup();
-    all.join(", ")
+    const NAMED: usize = 4;
+    let mut all: Vec<&str> = Vec::new();
+    for asked in asked {
+        if !all.contains(&asked.action) {
+            all.push(asked.action);
+        }
+    }
+    let named = all.get(..NAMED).unwrap_or(&all);
+    match (all.len().saturating_sub(NAMED), named) {
+        (0, [but_last @ .., last]) if !but_last.is_empty() => format!("{} and {last}", but_last.join(", ")),
+        (0, only) => only.concat(),
+        (1, _) => format!(
+            "{} and {}",
+            named.join(", "),
+            all.last().copied().unwrap_or_default()
+        ),
+        (more, _) => format!("{} and {more} more", named.join(", ")),
+    }
 }
 
 /// A policy that somebody else keeps: what is at fault in it, and the policy without that.
@@ -117,7 +133,7 @@ async fn of_foreign(
         format!("The role's policy {name} denies {actions}.")
     } else {
         format!(
-            "The role's policy {name} allows {actions}, and {} does not ask for that.",
+            "The role's policy {name} allows {actions} beyond what {} asks for.",
             grant.holder
         )
     };
@@ -161,10 +177,7 @@ async fn of_foreign(
         ];
     }
     let mut lines = vec![if denies {
-        format!(
-            "{front} It does so here, which {}: whether it may go, they know.\n{statements}",
-            guard(climb)
-        )
+        format!("{front} {}:\n{statements}", guard(climb))
     } else {
         format!("{front} It does so here:\n{statements}")
     }];
@@ -178,13 +191,13 @@ fn all_but(statement: &Value) -> Option<&'static str> {
     fields.find(|field| statement.get(field).is_some())
 }
 
-/// Whose a statement that denies something seems to be.
+/// Who knows whether a statement that denies something may go.
 fn guard(climb: &Climb) -> String {
     if climb.connection.adopted {
-        "seems to be a guard of those who keep the role".to_owned()
+        "Those who keep the role know whether that may go".to_owned()
     } else {
         format!(
-            "no stack of ours has made: it seems to be a guard of those who keep account {}",
+            "No stack of ours has made that, and those who keep account {} know whether it may go",
             climb.role.account().grouped()
         )
     }
@@ -262,6 +275,39 @@ impl Policy {
                 ));
                 lines
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::place::Place;
+    use super::*;
+
+    #[test]
+    fn each_action_is_said_once_and_of_many_the_first() {
+        let said = |all: &[&'static str]| {
+            let asked: Vec<Asked> = all
+                .iter()
+                .map(|action| Asked {
+                    action,
+                    place: Place::Catalog,
+                    by: Vec::new(),
+                })
+                .collect();
+            actions(&asked)
+        };
+        for (all, words) in [
+            (&[][..], ""),
+            (&["a"], "a"),
+            (&["a", "a"], "a"),
+            (&["a", "b", "a"], "a and b"),
+            (&["a", "b", "c", "b"], "a, b and c"),
+            (&["a", "b", "c", "d"], "a, b, c and d"),
+            (&["a", "b", "c", "d", "e"], "a, b, c, d and e"),
+            (&["a", "b", "c", "d", "e", "f"], "a, b, c, d and 2 more"),
+        ] {
+            assert_eq!(said(all), words, "{all:?}");
         }
     }
 }

@@ -37,10 +37,12 @@ pub(in crate::verify) async fn put_trust(climb: &Climb, ask: &str) -> String {
             let mended = by_policy::mended(climb, found, &right.document, who.as_ref());
             lines.extend(mended.changed);
             if mended.kept > 0 {
-                let kept = counted(mended.kept as u64, "statement", "statements");
-                lines.push(format!(
-                    "It replaces the whole trust policy; {kept} of others stay as they are:"
-                ));
+                let kept = counted(
+                    mended.kept as u64,
+                    "statement of others stays as it is",
+                    "statements of others stay as they are",
+                );
+                lines.push(format!("It replaces the whole trust policy; {kept}:"));
             }
             mended.document
         }

@@ -68,6 +68,35 @@ async fn the_policy_that_opens_another_database_is_blamed_and_not_the_one_that_i
     }
 }
 
+/// A policy that opens much is told in a sentence that can be read: each action once, and of many the first.
+#[tokio::test]
+async fn much_that_is_open_is_said_in_short() {
+    let world = World::start();
+    let session = deployed(&world).await;
+    put_stray(&world, &[allow(&["s3:*", "glue:*"], &["*"])]);
+    let ran = yes(&session, verify()).await;
+    for (id, allowed) in [
+        (
+            RungId::Write,
+            "s3:PutObject, glue:CreateTable, glue:UpdateTable, glue:DeleteTable and 2 more",
+        ),
+        (
+            RungId::Neighbour,
+            "s3:ListBucket, s3:PutObject, s3:GetObject, s3:DeleteObject and glue:GetTable",
+        ),
+    ] {
+        let open = rung(report(&ran), id);
+        let first = open.next.as_deref().unwrap().lines().next().unwrap();
+        let said = format!(
+            "The role's policy stray allows {allowed} beyond what Lake House asks for. It does so here:"
+        );
+        assert_eq!(first, said, "{open:#?}");
+        assert!(open.answer.split(", ").count() <= 7, "{}", open.answer);
+    }
+    let beside = rung(report(&ran), RungId::Neighbour);
+    assert!(beside.answer.ends_with("and 5 more"), "{}", beside.answer);
+}
+
 #[tokio::test]
 async fn a_grant_that_does_not_ask_for_it_is_not_blamed() {
     let world = World::start();
