@@ -6,6 +6,7 @@ use crate::deploy::{connection, deploy, yes};
 use crate::setup::{add_connection, new_connection};
 use crate::support::demo::Demo;
 use crate::support::jobs::{Ran, World, setup};
+use crate::support::term::Term;
 use glueup::cloud::stacks::{NewStack, Template};
 use glueup::demo::Options;
 use glueup::domain::problem::Kind;
@@ -194,16 +195,19 @@ fn the_command_line_waits_for_a_role_of_a_moment_ago() {
         "Principal": {"AWS": "arn:aws:iam::012345678901:root"}, "Action": "sts:AssumeRole"}]});
     let arn = role(&demo, "engine", &trust);
     home.record_lake(&["--trust", &arn]);
-    let ran = home
-        .glueup(&["deploy", "connection", "sales", "--yes", "--output", "json"])
-        .ok();
-    assert!(
-        ran.stderr.contains(&format!("IAM does not know {arn} yet")),
-        "{}",
-        ran.stderr
+    // In a terminal the seconds are counted down.
+    let mut term = Term::start(
+        &home,
+        110,
+        40,
+        &["deploy", "connection", "sales", "--yes", "--output", "json"],
+        &[],
     );
-    let last = ran.json_lines().pop().unwrap();
-    assert_eq!(last["stack"]["status"], "CREATE_COMPLETE");
+    term.wait_for(&format!("IAM does not know {arn} yet"));
+    term.wait_for("next try in 5 s");
+    term.wait_for("next try in 3 s");
+    term.wait_for("CREATE_COMPLETE");
+    assert_eq!(term.exit_code(), 0);
 }
 
 const OWN: &str = "arn:aws:iam::012345678901:role/glueup-connection-sales-ConnectionRole-0A1B2C3D4E5F";
