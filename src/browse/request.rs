@@ -4,6 +4,7 @@ use super::census::{Census, Which};
 use crate::domain::fqn::Fqn;
 use crate::domain::glue::ResourceLink;
 use crate::domain::kind::{Format, Note, TableKind};
+use crate::domain::lens::Facts;
 use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::schema::Schema;
@@ -93,6 +94,21 @@ pub struct TableRow {
     pub link: Option<ResourceLink>,
     /// Its location as stored, in clean text.
     pub location: Option<String>,
+}
+
+impl TableRow {
+    /// What a row tells about its table: neither its version nor its columns.
+    pub fn facts<'a>(&'a self, database: &'a str) -> Facts<'a> {
+        Facts {
+            kind: self.kind,
+            format: self.format,
+            notes: &self.notes,
+            database,
+            table: &self.name,
+            format_version: None,
+            columns: &[],
+        }
+    }
 }
 
 /// Told while a listing or a schema comes in.

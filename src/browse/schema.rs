@@ -3,7 +3,7 @@
 use super::request::{Outcome, Update};
 use super::rows::judge;
 use crate::cloud::Aws;
-use crate::domain::declared;
+use crate::domain::declared::{self, View};
 use crate::domain::fqn::Fqn;
 use crate::domain::glue::{self, Table};
 use crate::domain::hive_type::{self, Tree};
@@ -69,34 +69,10 @@ fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
         .map(|column| of_column(column, false))
         .collect();
     columns.extend(table.partition_keys.iter().map(|column| of_column(column, true)));
-    if let Some(declared) = views
-        .iter()
-        .map(|view| &view.columns)
-        .find(|columns| !columns.is_empty())
-    {
-        // Trino leaves a dummy in Glue's columns.
-        columns.clone_from(declared);
-    }
-    if matches!(kind, TableKind::Delta | TableKind::SparkSource) {
-        match declared::spark_columns(&table.parameters) {
-            Some(Ok(declared)) => {
-                let text = "columns as Spark wrote them to the table's parameters";
-                notes.push(Note::new("schema-in-parameters", text));
-                columns = declared;
-            }
-            Some(Err(why)) => notes.push(Note::new(
-                "broken-parameters",
-                format!("the schema in its parameters cannot be read: {why}"),
-            )),
-            None => {}
-        }
-        // What stands there for want of a schema is none.
-        if placeholder(table.columns()) && columns.len() == 1 {
-            columns.clear();
-            let text = "its columns are not in Glue: only the table's own log has them";
-            notes.push(Note::new("unknown-schema", text));
-        }
-    }
+    let columns = match instead(table, kind, &views, &mut notes) {
+        Some(declared) => declared,
+        None => columns,
+    };
     let partition = columns
         .iter()
         .filter(|column| column.key)
@@ -123,6 +99,35 @@ fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
         views,
         notes,
     }
+}
+
+/// The columns that an engine left elsewhere, where those in Glue are but a stand-in.
+fn instead(table: &Table, kind: TableKind, views: &[View], notes: &mut Vec<Note>) -> Option<Vec<Column>> {
+    // Trino leaves a dummy in the columns of its views.
+    let of_view = views
+        .iter()
+        .map(|view| &view.columns)
+        .find(|columns| !columns.is_empty());
+    if of_view.is_some() || !matches!(kind, TableKind::Delta | TableKind::SparkSource) {
+        return of_view.cloned();
+    }
+    match declared::spark_columns(&table.parameters) {
+        Some(Ok(columns)) => {
+            let text = "columns as Spark wrote them to the table's parameters";
+            notes.push(Note::new("schema-in-parameters", text));
+            return Some(columns);
+        }
+        Some(Err(why)) => {
+            let text = format!("the schema in its parameters cannot be read: {why}");
+            notes.push(Note::new("broken-parameters", text));
+        }
+        None => {}
+    }
+    placeholder(table.columns()).then(|| {
+        let text = "its columns are not in Glue: only the table's own log has them";
+        notes.push(Note::new("unknown-schema", text));
+        Vec::new()
+    })
 }
 
 fn of_column(column: &glue::Column, key: bool) -> Column {

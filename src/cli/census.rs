@@ -2,13 +2,13 @@
 
 mod export;
 
-use crate::browse::{self, Census, PerVerdict, Which};
+use crate::browse::{self, Census, Which};
 use crate::cli::front::{Consent, Front};
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
 use crate::domain::amount::count;
 use crate::domain::kind::TableKind;
-use crate::domain::lens::{Engine, Verdict};
+use crate::domain::lens::Verdict;
 use crate::domain::names::CatalogName;
 use crate::domain::text;
 use crate::job::{Job, Outcome, Update};
@@ -117,40 +117,21 @@ fn show(front: &mut Front, census: &Census) -> Result<(), Stop> {
         front.line(title)?;
         front.rows(&rows)
     };
-    let mut kinds: Vec<_> = census.by_kind.iter().collect();
-    kinds.sort_by_key(|(kind, number)| (std::cmp::Reverse(**number), **kind));
-    let kinds = kinds
-        .into_iter()
-        .map(|(kind, number)| counted(kind.as_str(), *number));
-    section("by kind", kinds.collect())?;
-    let mut notes: Vec<_> = census.by_note.iter().collect();
-    notes.sort_by_key(|(code, number)| (std::cmp::Reverse(**number), **code));
-    section(
-        "by note",
-        notes
-            .into_iter()
-            .map(|(code, number)| counted(code, *number))
-            .collect(),
-    )?;
-    let heads = ["yes", "setting", "no"].map(|word| format!("{word:>NUMBER$}"));
-    let mut engines: Vec<Vec<String>> = vec![std::iter::once("  engine".to_owned()).chain(heads).collect()];
-    for engine in Engine::all() {
-        let PerVerdict {
-            yes,
-            with_setting,
-            no,
-        } = census
-            .by_engine
-            .get(engine.id.as_str())
-            .copied()
-            .unwrap_or_default();
-        let numbers = [yes, with_setting, no].map(|number| format!("{:>NUMBER$}", count(number)));
-        engines.push(
-            std::iter::once(format!("  {}", engine.id))
-                .chain(numbers)
-                .collect(),
-        );
-    }
+    let counted = |counts: Vec<(&str, u64)>| counts.into_iter().map(counted).collect();
+    section("by kind", counted(census.kinds()))?;
+    section("by note", counted(census.notes()))?;
+    let aligned = |word: String| format!("{word:>NUMBER$}");
+    let row = |name: &str, cells: [String; 3]| {
+        std::iter::once(format!("  {name}"))
+            .chain(cells.map(aligned))
+            .collect()
+    };
+    let mut engines: Vec<Vec<String>> = vec![row("engine", ["yes", "setting", "no"].map(str::to_owned))];
+    engines.extend(
+        census
+            .engines()
+            .map(|(engine, per)| row(&engine.id, per.numbers().map(count))),
+    );
     if census.tables > 0 {
         section("by engine, as far as Glue alone tells", engines)?;
     }
@@ -167,6 +148,6 @@ fn show(front: &mut Front, census: &Census) -> Result<(), Stop> {
 /// Room for a number, so that the numbers of a section stand under one another.
 const NUMBER: usize = 11;
 
-fn counted(word: &str, number: u64) -> Vec<String> {
+fn counted((word, number): (&str, u64)) -> Vec<String> {
     vec![format!("  {word}"), format!("{:>NUMBER$}", count(number))]
 }

@@ -4,7 +4,7 @@ use crate::cli::front::Front;
 use crate::cli::output::{Stop, align};
 use crate::cli::tables;
 use crate::domain::fqn::Fqn;
-use crate::domain::lens::{self, Facts, Judgement, Verdict};
+use crate::domain::lens::{self, Facts, Judgement};
 use crate::domain::schema::Schema;
 use crate::domain::text;
 use crate::session::Session;
@@ -50,19 +50,8 @@ fn rows(judged: &[Judgement]) -> Vec<Vec<String>> {
             one.verdict.to_string(),
             one.why.clone(),
         ]);
-        let mut below = |text: String| rows.push(vec![String::new(), String::new(), text]);
-        one.settings
-            .iter()
-            .for_each(|setting| below(format!("set: {setting}")));
-        one.hints.iter().for_each(|hint| below(format!("note: {hint}")));
-        for column in &one.columns {
-            let word = if column.verdict == Verdict::Yes {
-                "note"
-            } else {
-                "column"
-            };
-            below(format!("{word} {}: {}", column.column, column.why));
-        }
+        let beneath = one.beneath().into_iter();
+        rows.extend(beneath.map(|line| vec![String::new(), String::new(), line]));
     }
     rows
 }

@@ -33,7 +33,7 @@ pub async fn run(front: &mut Front, session: &Session, args: &LinkArgs) -> Resul
         front.json(&link)?;
         return Ok(0);
     }
-    front.line(&link.url)?;
+    front.line(link.leads_to())?;
     let filled = link
         .parameters
         .iter()
@@ -67,7 +67,7 @@ pub async fn run(front: &mut Front, session: &Session, args: &LinkArgs) -> Resul
     {
         front.note(&format!("the template: {}", template.answer));
     }
-    if let Some(forwarding) = front.environment.forwarding(&link.url) {
+    if let Some(forwarding) = front.environment.forwarding(link.leads_to()) {
         front.note(&forwarded(&forwarding));
     }
     Ok(0)

@@ -3,6 +3,9 @@
 //! A page may be empty and still have a successor: only the absence of a token ends a listing.
 
 mod convert;
+mod walk;
+
+pub use walk::{Step, Walk};
 
 use super::aws::Aws;
 use crate::domain::glue::{Database, Table};

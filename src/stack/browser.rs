@@ -8,7 +8,7 @@ use crate::stack::link::{Console, Link};
 use crate::stack::site::Site;
 use crate::stack::{Outcome, Target, checked, outdated};
 
-/// The quick-create link of a target's stack, or where the stack is there already, the link to its page.
+/// The quick-create link of a target's stack, and where the stack is there already, the link to its page beside it.
 ///
 /// Where the template is at no URL that the console reads, the link leads to the page on which a file is uploaded. Whoever
 /// cannot sign in gets the link too, with a word that nothing was looked at.
@@ -48,12 +48,12 @@ pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem
         sign_out_url: None,
         parameters: parameters.clone(),
         existing: None,
+        stack_url: None,
         template: None,
     };
-    let link = match (&looked.existing, looked.url) {
-        (Some(existing), url) => page(console.stack_page(region.as_str(), &existing.id), url),
-        (None, None) => page(console.create_stack_page(region.as_str()), None),
-        (None, Some(url)) => console
+    let link = match looked.url {
+        None => page(console.create_stack_page(region.as_str()), None),
+        Some(url) => console
             .quick_create(region.as_str(), site.stack_name(), &url, &parameters)
             .map_err(|why| {
                 Problem::new(
@@ -65,7 +65,11 @@ pub async fn link(session: &Session, target: &Target) -> Result<Outcome, Problem
             })?,
     };
     let link = Link {
-        existing: looked.existing,
+        stack_url: looked
+            .existing
+            .as_ref()
+            .map(|existing| console.stack_page(region.as_str(), &existing.id)),
+        existing: looked.existing.map(Box::new),
         template: looked.template,
         ..link
     };

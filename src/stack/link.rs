@@ -45,8 +45,10 @@ pub struct Link {
     pub sign_out_url: Option<String>,
     /// The parameters that the console fills in; the user may change any of them.
     pub parameters: Parameters,
-    /// The stack that is there already. The link then leads to its page: to launch it again would collide.
-    pub existing: Option<Existing>,
+    /// The stack that is there already: to launch the link would collide with it.
+    pub existing: Option<Box<Existing>>,
+    /// The page of that stack.
+    pub stack_url: Option<String>,
     /// Whether the template can be read where it lies. `None` where nothing is read from there.
     pub template: Option<Checked>,
 }
@@ -87,11 +89,16 @@ impl fmt::Display for NoLink {
 impl std::error::Error for NoLink {}
 
 impl Link {
+    /// Where a person is led: to the page of the stack that is there, else to the page that creates it.
+    pub fn leads_to(&self) -> &str {
+        self.stack_url.as_deref().unwrap_or(&self.url)
+    }
+
     /// Adds the way for a browser that is signed in to another account of this partition.
     #[must_use]
     pub fn with_sign_out(self, partition: Partition) -> Self {
         Self {
-            sign_out_url: sign_out_then_open(partition, &self.url),
+            sign_out_url: sign_out_then_open(partition, self.leads_to()),
             ..self
         }
     }
@@ -142,6 +149,7 @@ impl Console {
             sign_out_url: None,
             parameters: parameters.clone(),
             existing: None,
+            stack_url: None,
             template: None,
         })
     }

@@ -48,6 +48,7 @@ fn at_deploy(sign_out: Option<&str>) -> Story {
         sign_out_url: sign_out.map(str::to_owned),
         parameters: Default::default(),
         existing: None,
+        stack_url: None,
         template: None,
     };
     story.done(Slot::Link, Ok(Outcome::Stack(stack::Outcome::Link(link))));

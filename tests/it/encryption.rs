@@ -39,8 +39,13 @@ async fn encrypt(world: &World, key: &str) {
 }
 
 async fn advice(session: &Session) -> Advice {
+    advice_in(session, None).await
+}
+
+/// What the caller's own rights show of Details; a region, where the catalog is looked at too.
+pub async fn advice_in(session: &Session, region: Option<&str>) -> Advice {
     let ask = Job::Stack(Request::Advise {
-        region: None,
+        region: region.map(|region| region.parse().unwrap()),
         s3_path: "s3://acme-lake/warehouse".parse().unwrap(),
     });
     match yes(session, ask).await.end {
@@ -50,6 +55,11 @@ async fn advice(session: &Session) -> Advice {
 }
 
 async fn preflight(session: &Session) -> Check {
+    check(session, "encryption").await
+}
+
+/// One of the checks before the catalog is deployed.
+pub async fn check(session: &Session, id: &str) -> Check {
     let ask = Job::Stack(Request::Preflight {
         target: Target::Grant(Holder::Catalog("Lake House".parse().unwrap())),
         role_arn: None,
@@ -57,7 +67,7 @@ async fn preflight(session: &Session) -> Check {
     let Ok(Outcome::Stack(stack::Outcome::Preflight(checks))) = yes(session, ask).await.end else {
         panic!("no preflight")
     };
-    checks.into_iter().find(|check| check.id == "encryption").unwrap()
+    checks.into_iter().find(|check| check.id == id).unwrap()
 }
 
 #[tokio::test]

@@ -149,7 +149,7 @@ async fn a_link_to_a_stack_that_is_there_leads_to_its_page_and_says_so() {
     let session = deployed(&world).await;
     for target in [connection(), catalog()] {
         let link = link(&session, target).await;
-        let existing = link.existing.unwrap();
+        let existing = link.existing.as_ref().unwrap();
         assert_eq!(existing.status, "CREATE_COMPLETE");
         assert!(existing.answer.starts_with("already deployed "), "{existing:?}");
         assert!(
@@ -158,7 +158,16 @@ async fn a_link_to_a_stack_that_is_there_leads_to_its_page_and_says_so() {
         );
         assert_eq!(existing.next, None);
         assert!(existing.changed.is_some());
-        assert!(link.url.contains("#/stacks/stackinfo?stackId="), "{}", link.url);
+        assert!(
+            link.leads_to().contains("#/stacks/stackinfo?stackId="),
+            "{}",
+            link.leads_to()
+        );
+        assert!(
+            link.url.contains("#/stacks/create/review?"),
+            "what would make it is said too: {}",
+            link.url
+        );
         assert!(link.template_url.is_some() && !link.parameters.is_empty());
     }
 }
@@ -240,6 +249,11 @@ fn the_verb_says_it_and_ends_well() {
         .ok()
         .json();
     assert_eq!(json["existing"]["status"], "CREATE_COMPLETE", "{json}");
+    assert_eq!(json["stack_url"], first, "{json}");
+    assert!(
+        json["url"].as_str().unwrap().contains("#/stacks/create/review?"),
+        "{json}"
+    );
     assert!(
         json["template_url"].is_string() && json["parameters"].is_object(),
         "{json}"

@@ -9,18 +9,8 @@ use glueup::setup::{NewCatalog, NewConnection, NewOrganization, Outcome, Overvie
 
 pub fn new_connection(name: &str) -> NewConnection {
     NewConnection {
-        name: name.parse().unwrap(),
         account_id: Some("0123-4567-8901".parse().unwrap()),
-        broker_role_arn: None,
-        without_broker: false,
-        trust: Vec::new(),
-        verifier: None,
-        without_verifier: false,
-        role_arn: None,
-        external_id: None,
-        permissions_boundary: None,
-        role_path: None,
-        deploy_profile: None,
+        ..NewConnection::named(name.parse().unwrap())
     }
 }
 

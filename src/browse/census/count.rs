@@ -3,9 +3,10 @@
 use crate::browse::TableRow;
 use crate::domain::glue::Database;
 use crate::domain::kind::TableKind;
-use crate::domain::lens::{self, Facts, Verdict};
+use crate::domain::lens::{self, Engine, Verdict};
 use crate::domain::problem::Problem;
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// A catalog, counted.
@@ -54,6 +55,27 @@ pub struct Unread {
 }
 
 impl Census {
+    /// Tables by kind, the most first.
+    pub fn kinds(&self) -> Vec<(&'static str, u64)> {
+        most_first(self.by_kind.iter().map(|(kind, number)| (kind.as_str(), *number)))
+    }
+
+    /// Tables by what is odd about them, the most first.
+    pub fn notes(&self) -> Vec<(&'static str, u64)> {
+        most_first(self.by_note.iter().map(|(code, number)| (*code, *number)))
+    }
+
+    /// What every engine makes of the tables, in the order of the engines.
+    pub fn engines(&self) -> impl Iterator<Item = (&'static Engine, PerVerdict)> {
+        let of = |engine: &Engine| {
+            self.by_engine
+                .get(engine.id.as_str())
+                .copied()
+                .unwrap_or_default()
+        };
+        Engine::all().iter().map(move |engine| (engine, of(engine)))
+    }
+
     pub(super) fn database(&mut self, database: &Database) {
         self.databases += 1;
         self.links += u64::from(database.target.is_some());
@@ -66,7 +88,7 @@ impl Census {
         for note in &row.notes {
             *self.by_note.entry(note.code).or_default() += 1;
         }
-        for judged in lens::judge(&facts(database, row)) {
+        for judged in lens::judge(&row.facts(database)) {
             self.by_engine
                 .entry(judged.engine)
                 .or_default()
@@ -82,25 +104,23 @@ impl Census {
     }
 }
 
+fn most_first(counts: impl Iterator<Item = (&'static str, u64)>) -> Vec<(&'static str, u64)> {
+    let mut counts: Vec<_> = counts.collect();
+    counts.sort_by_key(|(word, number)| (Reverse(*number), *word));
+    counts
+}
+
 impl PerVerdict {
+    /// Yes, with a setting, no: in the order in which they are shown.
+    pub fn numbers(self) -> [u64; 3] {
+        [self.yes, self.with_setting, self.no]
+    }
+
     fn count(&mut self, verdict: Verdict) {
         match verdict {
             Verdict::Yes => self.yes += 1,
             Verdict::WithSetting => self.with_setting += 1,
             Verdict::No => self.no += 1,
         }
-    }
-}
-
-/// What a row of a listing tells about its table: neither its version nor its columns.
-pub(super) fn facts<'a>(database: &'a str, row: &'a TableRow) -> Facts<'a> {
-    Facts {
-        kind: row.kind,
-        format: row.format,
-        notes: &row.notes,
-        database,
-        table: &row.name,
-        format_version: None,
-        columns: &[],
     }
 }

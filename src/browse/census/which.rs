@@ -1,6 +1,5 @@
 //! Which tables of a catalog count.
 
-use super::count::facts;
 use crate::browse::TableRow;
 use crate::domain::invalid::Invalid;
 use crate::domain::kind::TableKind;
@@ -65,7 +64,7 @@ impl Which {
         if !of_kind || !noted || self.engines.is_empty() {
             return of_kind && noted;
         }
-        let judged = lens::judge(&facts(database, row));
+        let judged = lens::judge(&row.facts(database));
         self.engines.iter().all(|(id, wanted)| {
             let one = judged.iter().find(|judgement| judgement.engine == id);
             one.is_some_and(|one| wanted.map_or(one.verdict != Verdict::Yes, |wanted| wanted == one.verdict))

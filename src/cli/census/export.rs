@@ -2,7 +2,7 @@
 
 use crate::browse::{Census, TableRow};
 use crate::domain::amount::count;
-use crate::domain::lens::{self, Engine, Facts, Judgement};
+use crate::domain::lens::{self, Engine};
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::text::scrub;
@@ -76,18 +76,6 @@ impl Export {
     }
 }
 
-fn judged(database: &str, row: &TableRow) -> Vec<Judgement> {
-    lens::judge(&Facts {
-        kind: row.kind,
-        format: row.format,
-        notes: &row.notes,
-        database,
-        table: &row.name,
-        format_version: None,
-        columns: &[],
-    })
-}
-
 fn codes(row: &TableRow) -> Vec<&'static str> {
     row.notes.iter().map(|note| note.code).collect()
 }
@@ -112,7 +100,11 @@ fn csv(rows: &[(String, TableRow)]) -> String {
             codes(row).join(" "),
             cell(row.location.as_deref().unwrap_or_default()),
         ];
-        cells.extend(judged(database, row).iter().map(|one| one.verdict.to_string()));
+        cells.extend(
+            lens::judge(&row.facts(database))
+                .iter()
+                .map(|one| one.verdict.to_string()),
+        );
         text.push_str(&cells.join(","));
         text.push_str("\r\n");
     }
@@ -137,7 +129,7 @@ fn whole(catalog: &CatalogName, census: &Census, rows: &[(String, TableRow)]) ->
     let list: Vec<Value> = rows
         .iter()
         .map(|(database, row)| {
-            let engines: serde_json::Map<String, Value> = judged(database, row)
+            let engines: serde_json::Map<String, Value> = lens::judge(&row.facts(database))
                 .into_iter()
                 .map(|one| {
                     (
@@ -174,21 +166,16 @@ fn markdown(catalog: &CatalogName, census: &Census, rows: &[(String, TableRow)])
         );
     }
     text.push_str("\n| kind | tables |\n|---|---:|\n");
-    for (kind, number) in &census.by_kind {
-        let _ = writeln!(text, "| {kind} | {} |", count(*number));
+    for (kind, number) in census.kinds() {
+        let _ = writeln!(text, "| {kind} | {} |", count(number));
     }
     text.push_str("\n| note | tables |\n|---|---:|\n");
-    for (code, number) in &census.by_note {
-        let _ = writeln!(text, "| {code} | {} |", count(*number));
+    for (code, number) in census.notes() {
+        let _ = writeln!(text, "| {code} | {} |", count(number));
     }
     text.push_str("\n| engine | yes | with a setting | no |\n|---|---:|---:|---:|\n");
-    for engine in Engine::all() {
-        let per = census
-            .by_engine
-            .get(engine.id.as_str())
-            .copied()
-            .unwrap_or_default();
-        let [yes, with, no] = [per.yes, per.with_setting, per.no].map(count);
+    for (engine, per) in census.engines() {
+        let [yes, with, no] = per.numbers().map(count);
         let _ = writeln!(text, "| {} | {yes} | {with} | {no} |", engine.name);
     }
     text.push_str("\n## Tables that something is odd about\n\n| table | kind | what |\n|---|---|---|\n");

@@ -110,69 +110,95 @@ pub struct ColumnJudgement {
     pub why: &'static str,
 }
 
-/// What every engine makes of a table, in the order of the engines.
-pub fn judge(facts: &Facts<'_>) -> Vec<Judgement> {
-    Engine::all()
-        .iter()
-        .map(|engine| of_engine(engine, facts))
-        .collect()
+impl Judgement {
+    /// What is to be said beneath the verdict: settings, what is worth knowing, and the columns at fault.
+    pub fn beneath(&self) -> Vec<String> {
+        let settings = self.settings.iter().map(|setting| format!("set: {setting}"));
+        let hints = self.hints.iter().map(|hint| format!("note: {hint}"));
+        let columns = self.columns.iter().map(|column| match column.verdict {
+            Verdict::Yes => format!("note on column {}: {}", column.column, column.why),
+            // The reason stands in the verdict.
+            _ if self.why.contains(column.why) => format!("column {}", column.column),
+            _ => format!("column {}: {}", column.column, column.why),
+        });
+        settings.chain(hints).chain(columns).collect()
+    }
 }
 
-fn of_engine(engine: &'static Engine, facts: &Facts<'_>) -> Judgement {
-    let mut found: Vec<(Verdict, &'static str)> = Vec::new();
-    let mut judgement = Judgement {
-        engine: &engine.id,
-        name: &engine.name,
-        verdict: Verdict::Yes,
-        why: String::new(),
-        settings: Vec::new(),
-        columns: Vec::new(),
-        hints: Vec::new(),
-    };
-    let mut settings = Vec::new();
-    for rule in rules()
-        .iter()
-        .filter(|rule| rule.is_for(engine) && rule.holds(facts))
-    {
-        let (verdict, why) = (rule.verdict(), rule.why.as_str());
-        if rule.types.is_empty() {
-            if rule.is_hint() {
-                judgement.hints.push(why);
-            }
-        } else {
-            let before = judgement.columns.len();
-            of_columns(rule, facts.columns, "", &mut judgement.columns);
-            if judgement.columns.len() == before || rule.spoils == Spoils::Column {
-                continue;
-            }
+/// What every engine makes of a table, in the order of the engines.
+pub fn judge(facts: &Facts<'_>) -> Vec<Judgement> {
+    let mut tallies: Vec<Tally> = Engine::all().iter().map(Tally::new).collect();
+    for rule in rules().iter().filter(|rule| rule.holds(facts)) {
+        let mut columns = Vec::new();
+        of_columns(rule, facts.columns, "", &mut columns);
+        // A rule about columns of which there is none says nothing.
+        if !rule.types.is_empty() && columns.is_empty() {
+            continue;
         }
-        if !rule.is_hint() {
-            found.push((verdict, why));
-            settings.extend(rule.setting.as_deref().map(|setting| (verdict, setting)));
+        tallies
+            .iter_mut()
+            .filter(|tally| rule.is_for(tally.engine))
+            .for_each(|tally| tally.take(rule, &columns));
+    }
+    tallies.into_iter().map(Tally::judgement).collect()
+}
+
+/// What the rules say of one engine.
+struct Tally {
+    engine: &'static Engine,
+    found: Vec<&'static Rule>,
+    columns: Vec<ColumnJudgement>,
+    hints: Vec<&'static str>,
+}
+
+impl Tally {
+    fn new(engine: &'static Engine) -> Self {
+        Self {
+            engine,
+            found: Vec::new(),
+            columns: Vec::new(),
+            hints: Vec::new(),
         }
     }
-    judgement.verdict = found
-        .iter()
-        .map(|(verdict, _)| *verdict)
-        .max()
-        .unwrap_or(Verdict::Yes);
-    let mut reasons: Vec<&str> = Vec::new();
-    for (_, why) in found.iter().filter(|(verdict, _)| *verdict == judgement.verdict) {
-        if !reasons.contains(why) {
-            reasons.push(why);
+
+    fn take(&mut self, rule: &'static Rule, columns: &[ColumnJudgement]) {
+        self.columns.extend_from_slice(columns);
+        match rule.is_hint() {
+            true if rule.types.is_empty() => self.hints.push(&rule.why),
+            // Said of the columns.
+            true => {}
+            false if rule.spoils == Spoils::Column => {}
+            false => self.found.push(rule),
         }
     }
-    judgement.why = match judgement.verdict {
-        Verdict::Yes => engine.reads.clone(),
-        _ => reasons.join("; "),
-    };
-    let counts = |(verdict, _): &(Verdict, &str)| *verdict == judgement.verdict;
-    judgement.settings = settings
-        .into_iter()
-        .filter(counts)
-        .map(|(_, setting)| setting)
-        .collect();
-    judgement
+
+    fn judgement(self) -> Judgement {
+        let verdict = self
+            .found
+            .iter()
+            .map(|rule| rule.verdict())
+            .max()
+            .unwrap_or(Verdict::Yes);
+        let worst = || self.found.iter().filter(|rule| rule.verdict() == verdict);
+        let mut reasons: Vec<&str> = Vec::new();
+        for rule in worst() {
+            if !reasons.contains(&rule.why.as_str()) {
+                reasons.push(&rule.why);
+            }
+        }
+        Judgement {
+            engine: &self.engine.id,
+            name: &self.engine.name,
+            verdict,
+            why: match verdict {
+                Verdict::Yes => self.engine.reads.clone(),
+                _ => reasons.join("; "),
+            },
+            settings: worst().filter_map(|rule| rule.setting.as_deref()).collect(),
+            columns: self.columns,
+            hints: self.hints,
+        }
+    }
 }
 
 fn of_columns(rule: &'static Rule, columns: &[Column], path: &str, found: &mut Vec<ColumnJudgement>) {

@@ -65,9 +65,9 @@ impl<T> Remote<T> {
         };
     }
 
-    /// A part of it came: it is still loading, with what there is now.
-    pub fn part(&mut self, value: T, since: Duration) {
-        let as_of = self.as_of();
+    /// A part of it came: it is still loading, since when it was, with what there is now.
+    pub fn part(&mut self, value: T, now: Duration) {
+        let (as_of, since) = (self.as_of(), self.loading_since().unwrap_or(now));
         *self = Self::Loading {
             since,
             previous: Some(value),

@@ -11,7 +11,7 @@ use crate::tui::update::{deploy::wizard, overlay};
 /// The whole link, once it has come.
 pub fn link(model: &Model) -> Option<String> {
     match &model.screen {
-        Screen::Wizard(wizard) => wizard.deploy.link.value().map(|link| link.url.clone()),
+        Screen::Wizard(wizard) => wizard.deploy.link.value().map(|link| link.leads_to().to_owned()),
         _ => None,
     }
 }

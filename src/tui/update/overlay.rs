@@ -176,7 +176,7 @@ pub fn link(model: &mut Model) {
     let Some(link) = wizard.deploy.link.value() else {
         return;
     };
-    let url = link.url.clone();
+    let url = link.leads_to().to_owned();
     let mut body = url.clone();
     if let Some(first) = &link.sign_out_url {
         body.push_str(

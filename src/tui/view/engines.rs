@@ -1,13 +1,12 @@
 //! Which engines read what: the lens on a table, and the census of a catalog, as texts.
 
-use crate::browse::{Census, TableRow};
+use crate::browse::TableRow;
 use crate::domain::amount::{count, counted};
 use crate::domain::kind::TableKind;
-use crate::domain::lens::{self, Engine, Facts, Judgement, Verdict};
+use crate::domain::lens::{self, Facts, Judgement, Verdict};
 use crate::domain::text::scrub;
 use crate::tui::model::{Browse, Listing};
 use crate::tui::view::words;
-use std::cmp::Reverse;
 use std::time::Duration;
 
 /// The lines of the census that are headings.
@@ -36,15 +35,16 @@ pub fn lens(browse: &Browse) -> Option<(String, Vec<String>)> {
 
 /// All that is known of a table: its schema's word where that has come, else its row's.
 fn facts<'a>(browse: &'a Browse, row: &'a TableRow) -> Facts<'a> {
-    let schema = browse.schema_of(&row.name).map(|view| &view.schema);
-    Facts {
-        kind: schema.map_or(row.kind, |schema| schema.kind),
-        format: row.format,
-        notes: schema.map_or(&row.notes, |schema| &schema.notes),
-        database: browse.open_database.as_deref().unwrap_or_default(),
-        table: &row.name,
-        format_version: schema.and_then(|schema| schema.format_version),
-        columns: schema.map_or(&[], |schema| &schema.columns),
+    let facts = row.facts(browse.open_database.as_deref().unwrap_or_default());
+    match browse.schema_of(&row.name).map(|view| &view.schema) {
+        Some(schema) => Facts {
+            kind: schema.kind,
+            notes: &schema.notes,
+            format_version: schema.format_version,
+            columns: &schema.columns,
+            ..facts
+        },
+        None => facts,
     }
 }
 
@@ -55,14 +55,7 @@ fn of_engine(one: &Judgement) -> Vec<String> {
         Verdict::No => ("✗", "no:"),
     };
     let mut lines = vec![format!("{glyph} {:<11} {word} {}", one.name, one.why)];
-    let mut below = |text: String| lines.push(format!("{:14}{text}", ""));
-    one.settings
-        .iter()
-        .for_each(|setting| below(format!("set: {setting}")));
-    one.hints.iter().for_each(|hint| below(format!("note: {hint}")));
-    for column in &one.columns {
-        below(format!("column {}: {}", column.column, column.why));
-    }
+    lines.extend(one.beneath().iter().map(|line| format!("{:14}{line}", "")));
     lines
 }
 
@@ -89,15 +82,20 @@ pub fn census(browse: &Browse, now: Duration) -> Vec<String> {
         "{databases}, {}",
         counted(census.tables, "table", "tables")
     ));
-    for (number, what) in [
+    for (number, one, many) in [
         (
             census.links,
-            "links to others: their tables are counted where they are",
+            "of the databases is a link: its tables are counted where they are",
+            "of the databases are links: their tables are counted where they are",
         ),
-        (census.federated, "of other systems: their tables are not counted"),
+        (
+            census.federated,
+            "of the databases stands for another system: its tables are not counted",
+            "of the databases stand for other systems: their tables are not counted",
+        ),
     ] {
         if number > 0 {
-            lines.push(format!("{} {what}", counted(number, "database", "databases")));
+            lines.push(counted(number, one, many));
         }
     }
     for unread in &census.unreadable {
@@ -113,46 +111,24 @@ pub fn census(browse: &Browse, now: Duration) -> Vec<String> {
     }
     let [kinds, odd, engines] = HEADINGS;
     lines.extend([String::new(), kinds.to_owned()]);
-    let mut by_kind: Vec<_> = census
-        .by_kind
-        .iter()
-        .map(|(kind, n)| (kind.as_str(), *n))
-        .collect();
-    lines.append(&mut most_first(&mut by_kind));
+    lines.extend(numbered(&census.kinds()));
     lines.extend([String::new(), odd.to_owned()]);
-    let mut by_note: Vec<_> = census.by_note.iter().map(|(code, n)| (*code, *n)).collect();
-    lines.append(&mut most_first(&mut by_note));
+    lines.extend(numbered(&census.notes()));
     lines.extend([String::new(), engines.to_owned()]);
-    lines.append(&mut by_engine(census));
+    let row = |cells: [String; 3]| cells.map(|cell| format!("{cell:>NUMBER$}")).concat();
+    lines.push(row(["yes", "setting", "no"].map(str::to_owned)));
+    let engines = census.engines();
+    lines.extend(engines.map(|(engine, per)| format!("{}  {}", row(per.numbers().map(count)), engine.name)));
     lines
 }
 
-/// The most first; words as `glueup census` takes them.
-fn most_first(of: &mut [(&str, u64)]) -> Vec<String> {
-    of.sort_by_key(|(word, number)| (Reverse(*number), *word));
-    let line = |(word, number): &(&str, u64)| format!("{:>NUMBER$}  {word}", count(*number));
-    match of {
-        [] => vec![format!("{:>NUMBER$}  nothing", "")],
-        of => of.iter().map(line).collect(),
+/// Counts with their words, as `glueup census` takes them.
+fn numbered(counts: &[(&str, u64)]) -> Vec<String> {
+    match counts {
+        [] => vec![format!("{:NUMBER$}  nothing", "")],
+        counts => counts
+            .iter()
+            .map(|(word, number)| format!("{:>NUMBER$}  {word}", count(*number)))
+            .collect(),
     }
-}
-
-fn by_engine(census: &Census) -> Vec<String> {
-    let mut lines = vec![format!(
-        "{:>NUMBER$}{:>NUMBER$}{:>NUMBER$}",
-        "yes", "setting", "no"
-    )];
-    for engine in Engine::all() {
-        let per = census
-            .by_engine
-            .get(engine.id.as_str())
-            .copied()
-            .unwrap_or_default();
-        let [yes, with, no] = [per.yes, per.with_setting, per.no].map(count);
-        lines.push(format!(
-            "{yes:>NUMBER$}{with:>NUMBER$}{no:>NUMBER$}  {}",
-            engine.name
-        ));
-    }
-    lines
 }

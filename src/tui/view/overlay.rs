@@ -45,14 +45,12 @@ fn rows(overlay: &Overlay, width: u16) -> Vec<String> {
             continue;
         }
         let indent = line.len() - line.trim_start_matches(' ').len();
-        let (head, tail, hang) = match value(line).filter(|at| *at <= width / 2) {
-            Some(at) => (
-                line.get(..at).unwrap_or_default(),
-                line.get(at..).unwrap_or_default(),
-                at,
-            ),
-            None => ("", line, if indent == 0 { 0 } else { indent + 2 }),
-        };
+        let label = value(line).map(|(head, tail)| (head, tail, text::width(head)));
+        let (head, tail, hang) = label.filter(|(_, _, hang)| *hang <= width / 2).unwrap_or((
+            "",
+            line,
+            if indent == 0 { 0 } else { indent + 2 },
+        ));
         for (index, row) in wrap(tail, width.saturating_sub(hang)).into_iter().enumerate() {
             let lead = " ".repeat(hang);
             rows.push(if index == 0 { head } else { &lead }.to_owned() + &row);
@@ -61,12 +59,12 @@ fn rows(overlay: &Overlay, width: u16) -> Vec<String> {
     rows
 }
 
-/// Where the value begins in a line that is a label, some blanks and a value; in bytes and in columns.
-fn value(line: &str) -> Option<usize> {
+/// A line that is a label, some blanks and a value, cut before the value.
+fn value(line: &str) -> Option<(&str, &str)> {
     let indent = line.len() - line.trim_start_matches(' ').len();
     let rest = line.get(indent..)?;
     let label = rest.find("  ")?;
     let blanks = rest.get(label..)?;
     let at = indent + label + blanks.len() - blanks.trim_start_matches(' ').len();
-    line.get(..at)?.is_ascii().then_some(at)
+    line.split_at_checked(at)
 }

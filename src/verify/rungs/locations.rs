@@ -5,20 +5,17 @@ use super::super::cover;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use super::tables::databases;
-use crate::cloud::glue::Glue;
+use crate::cloud::glue::{Glue, Step, Walk};
 use crate::cloud::is_access_denied;
 use crate::domain::amount::{count, counted};
-use crate::domain::glue::Table;
+use crate::domain::glue::{Database, Table};
 use crate::domain::kind::{TableKind, classify};
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Location;
 use crate::domain::text::scrub;
 use async_trait::async_trait;
-use futures_util::{StreamExt, stream};
 use std::collections::BTreeSet;
 
-/// Databases that are listed side by side.
-const ABREAST: usize = 6;
 /// Tables elsewhere that are named one by one.
 const NAMED: usize = 5;
 /// Places below the prefix that are kept.
@@ -66,44 +63,34 @@ impl Probe for Locations {
 
 /// What the rung `tables` has not read: the other pages and the other databases, however many.
 async fn rest(climb: &Climb, glue: &Glue, tally: &mut Tally) -> Result<(), Problem> {
-    let mut ahead: Vec<(String, Option<String>)> = match climb.unlisted.get() {
-        Some(unlisted) => unlisted.clone(),
+    let mut walk = Walk::new(glue.clone());
+    match climb.unlisted.get() {
+        Some(unlisted) => unlisted
+            .iter()
+            .cloned()
+            .for_each(|(name, token)| walk.enter(name, token)),
         // A platform that never lists has not been asked to: it is now, by the names that were granted.
-        None => databases(climb).into_iter().map(|name| (name, None)).collect(),
-    };
-    let mut further = climb.further_databases().cloned();
-    loop {
-        let mut pages = stream::iter(std::mem::take(&mut ahead).into_iter().map(|(database, token)| {
-            let glue = glue.clone();
-            async move {
-                let page = glue.tables_page(&database, token).await;
-                (database, page)
+        None => databases(climb)
+            .into_iter()
+            .for_each(|name| walk.enter(name, None)),
+    }
+    if let Some(token) = climb.further_databases() {
+        walk.through(Some(token.clone()));
+    }
+    while let Some(step) = walk.next().await {
+        match step {
+            Step::Databases(found) => {
+                let own = found?.into_iter().filter(Database::is_own);
+                own.for_each(|database| walk.enter(database.name, None));
             }
-        }))
-        .buffer_unordered(ABREAST);
-        while let Some((database, page)) = pages.next().await {
-            let page = page?;
-            for table in &page.items {
-                tally.take(climb, &database, table);
-            }
-            if page.next.is_some() {
-                ahead.push((database, page.next));
-            }
-        }
-        drop(pages);
-        if ahead.is_empty() {
-            let Some(token) = further.take() else {
-                return Ok(());
-            };
-            let page = glue.databases_page(Some(token)).await?;
-            further = page.next;
-            let own = page.items.into_iter().filter(|d| d.is_own());
-            ahead = own.map(|database| (database.name, None)).collect();
-            if ahead.is_empty() && further.is_none() {
-                return Ok(());
+            Step::Tables { database, tables } => {
+                tables?
+                    .iter()
+                    .for_each(|table| tally.take(climb, &database, table));
             }
         }
     }
+    Ok(())
 }
 
 /// What was found so far; as large as what lies elsewhere, not as the catalog.

@@ -3,6 +3,7 @@
 mod refused;
 
 use crate::deploy::{catalog, connection, deploy, recorded, yes};
+use crate::encryption::{advice_in, check};
 use crate::setup::{new_catalog, set_catalog};
 use crate::stacks::in_the_browser;
 use crate::support::demo::Demo;
@@ -16,12 +17,12 @@ use aws_smithy_http_client::Builder;
 use glueup::domain::finding::Check;
 use glueup::domain::problem::Kind;
 use glueup::domain::status::Status::{Passed, Skipped, Warning};
-use glueup::job::{Job, Outcome};
-use glueup::registry::{Catalog, Holder};
+use glueup::job::Job;
+use glueup::registry::Catalog;
 use glueup::report::Answer;
 use glueup::session::Session;
 use glueup::setup::NewCatalog;
-use glueup::stack::{self, Advice, Request, Target};
+use glueup::stack::{Advice, Request};
 use serde_json::{Value, json};
 
 const KEY: &str = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-5555-666677778888";
@@ -82,26 +83,11 @@ fn with_key(key: &str) -> NewCatalog {
 }
 
 async fn advice(session: &Session) -> Advice {
-    let ask = Job::Stack(Request::Advise {
-        region: Some("us-west-2".parse().unwrap()),
-        s3_path: "s3://acme-lake/warehouse".parse().unwrap(),
-    });
-    match yes(session, ask).await.end {
-        Ok(Outcome::Stack(stack::Outcome::Advice(advice))) => advice,
-        other => panic!("{other:?}"),
-    }
+    advice_in(session, Some("us-west-2")).await
 }
 
 async fn preflight(session: &Session) -> Check {
-    let ask = Job::Stack(Request::Preflight {
-        target: Target::Grant(Holder::Catalog("Lake House".parse().unwrap())),
-        role_arn: None,
-    });
-    let Ok(Outcome::Stack(stack::Outcome::Preflight(checks))) = yes(session, ask).await.end else {
-        panic!("no preflight")
-    };
-    let found = checks.into_iter().find(|check| check.id == "catalog-encryption");
-    found.unwrap()
+    check(session, "catalog-encryption").await
 }
 
 #[tokio::test]

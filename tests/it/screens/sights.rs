@@ -113,7 +113,7 @@ fn what_was_found_before_the_link_stands_beside_the_browser_way() {
             panic!("not in the wizard")
         };
         let mut link = wizard.deploy.link.value().unwrap().clone();
-        (link.existing, link.template) = (existing, template);
+        (link.existing, link.template) = (existing.map(Box::new), template);
         wizard.deploy.link.ready(link, at(0).since_start);
         let drawn = text(&buffer(&story.model, &Theme::colour(), (120, 40)));
         drawn.split_whitespace().collect::<Vec<_>>().join(" ")

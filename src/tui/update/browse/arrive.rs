@@ -136,15 +136,13 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
 }
 
 /// A page is taken in. A refresh shows the old rows until it is complete.
-fn stream<T: Named>(remote: &mut Remote<Listing<T>>, rows: Vec<T>, since: Duration) {
-    let as_of = remote.as_of();
-    let mut listing = remote.take().unwrap_or_default();
+fn stream<T: Named>(remote: &mut Remote<Listing<T>>, rows: Vec<T>, now: Duration) {
+    if let Some(listing) = remote.value_mut() {
+        return listing.page(rows);
+    }
+    let mut listing = Listing::default();
     listing.page(rows);
-    *remote = Remote::Loading {
-        since,
-        previous: Some(listing),
-        as_of,
-    };
+    remote.part(listing, now);
 }
 
 /// A listing or a schema has ended.
@@ -261,6 +259,10 @@ pub fn tick(model: &mut Model) -> Vec<Effect> {
     let now = model.now.since_start;
     if state(model).is_some_and(Browse::sift) {
         rest(model);
+    }
+    // Its clock runs.
+    if state(model).is_some_and(|browse| browse.census.loading_since().is_some()) {
+        overlay::refresh(model);
     }
     let Some(browse) = state(model) else {
         return Vec::new();

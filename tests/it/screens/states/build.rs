@@ -114,6 +114,7 @@ pub fn deploy_waiting() -> Story {
         sign_out_url: None,
         parameters: Default::default(),
         existing: None,
+        stack_url: None,
         template: None,
     };
     story.done(Slot::Link, Ok(Outcome::Stack(stack::Outcome::Link(link))));
