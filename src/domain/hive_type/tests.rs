@@ -266,7 +266,7 @@ fn what_is_odd_is_noted_where_it_is() {
     );
     assert_eq!(
         noted("struct<a:uniontype<int,string>>"),
-        ["union-type: union on column id.a: one of its branches in each row. Few engines read it"]
+        ["union-type: union on column id.a: each row has one of its branches"]
     );
     assert_eq!(
         noted("long"),

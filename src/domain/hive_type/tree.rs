@@ -94,8 +94,7 @@ fn column(name: &str, path: &str, read: &HiveType) -> Column {
             .children
             .extend(fields.iter().map(|field| of_field(path, field))),
         HiveType::Union(branches) => {
-            let says =
-                format!("union on column {path}: one of its branches in each row. Few engines read it");
+            let says = format!("union on column {path}: each row has one of its branches");
             column.notes.push(Note::new("union-type", says));
             let branch = |(index, read)| part(&format!("branch {index}"), read);
             column.children.extend(branches.iter().enumerate().map(branch));

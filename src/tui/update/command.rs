@@ -1,9 +1,9 @@
 //! The command-line twin of what is on the screen, each argument quoted for a shell.
 
 use crate::domain::fqn::Fqn;
-use crate::domain::quote::{operand, shell};
+use crate::domain::quote::shell;
 use crate::registry::GrantKind;
-use crate::tui::model::{Browse, Half, HomeRow, Model, Pane, Screen, Step, Wizard};
+use crate::tui::model::{Browse, Half, HomeRow, Model, Of, Pane, Screen, Step, Wizard};
 use crate::tui::update::{browse as browsing, connection, deploy, overlay};
 
 /// Shows the command lines that do what is on the screen.
@@ -82,8 +82,14 @@ pub fn command_lines(model: &Model) -> Vec<String> {
             Step::Verify => vec![verify(wizard)],
         },
         Screen::Browse(browse) => {
-            let fqn = browsed(browse);
-            let verb = if fqn.table.is_some() { "schema" } else { "ls" };
+            let of = model.overlay.as_ref().map_or(Of::Nothing, |overlay| overlay.of);
+            let fqn = browsed(browse, of);
+            let verb = match of {
+                Of::Census => "census",
+                Of::Lens => "lens",
+                Of::Table | Of::Nothing if fqn.table.is_some() => "schema",
+                Of::Table | Of::Nothing => "ls",
+            };
             vec![on(&[verb], &fqn.to_string(), Vec::new())]
         }
     };
@@ -179,27 +185,10 @@ fn stack(model: &Model, wizard: &Wizard) -> Vec<String> {
     }
 }
 
-/// The command that answers what the lens shows of the table under the pointer.
-pub fn lens(model: &Model, browse: &Browse) -> String {
-    let fqn = Fqn {
-        catalog: browse.catalog.clone(),
-        database: browse.open_database.clone(),
-        table: browsing::table_under_pointer(browse),
-    };
-    reaching(model, &format!("glueup lens {}", operand(&fqn.to_string(), "")))
-}
-
-/// The command that counts the catalog.
-pub fn census(model: &Model, browse: &Browse) -> String {
-    let catalog = operand(browse.catalog.as_str(), "");
-    reaching(model, &format!("glueup census {catalog}"))
-}
-
-fn browsed(browse: &Browse) -> Fqn {
-    let database = browse
-        .open_database
-        .clone()
-        .filter(|_| browse.pane != Pane::Databases);
+/// What is browsed: the census is about all of it, the lens about a table whichever pane has the keys.
+fn browsed(browse: &Browse, of: Of) -> Fqn {
+    let inside = of == Of::Lens || (of != Of::Census && browse.pane != Pane::Databases);
+    let database = browse.open_database.clone().filter(|_| inside);
     let table = browsing::table_under_pointer(browse).filter(|_| database.is_some());
     Fqn {
         catalog: browse.catalog.clone(),

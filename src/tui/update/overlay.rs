@@ -19,6 +19,15 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     };
     match action {
+        // What a text of the browser shows has a command of its own.
+        Action::Command if overlay.of != Of::Nothing => {
+            command::show(model);
+            return Vec::new();
+        }
+        Action::Command => {
+            other_key(model);
+            return Vec::new();
+        }
         Action::Down => overlay.scroll = overlay.scroll.saturating_add(1),
         Action::Up => overlay.scroll = overlay.scroll.saturating_sub(1),
         Action::PageDown => overlay.scroll = overlay.scroll.saturating_add(page),
@@ -321,8 +330,7 @@ pub fn lens(model: &mut Model) {
         return;
     };
     let heading = lines.first().cloned().unwrap_or_default();
-    let command = command::lens(model, browse);
-    show(model, title, format!("{}\n\n{command}", lines.join("\n")), None);
+    show(model, title, lines.join("\n"), None);
     head(model, &[&heading]);
     about(model, Of::Lens);
 }
@@ -333,13 +341,7 @@ pub fn census(model: &mut Model) {
         return;
     };
     let lines = engines::census(browse, model.now.since_start);
-    let command = command::census(model, browse);
-    show(
-        model,
-        "census",
-        format!("{}\n\n{command}", lines.join("\n")),
-        None,
-    );
+    show(model, "census", lines.join("\n"), None);
     head(model, &engines::HEADINGS);
     about(model, Of::Census);
 }

@@ -242,3 +242,28 @@ fn a_record_whose_name_begins_with_a_hyphen_has_its_command_lines() {
     assert!(lines[0].contains(" --name=-rf --region "), "{lines:?}");
     read(&lines[0]);
 }
+
+#[test]
+fn over_the_lens_and_the_census_the_command_is_theirs() {
+    let mut story = browse_schema();
+    story.press("e!");
+    let body = |story: &Story| story.model.overlay.as_ref().unwrap().body.clone();
+    assert!(
+        body(&story).starts_with("glueup lens 'Lake House.sales.orders'\n"),
+        "{}",
+        body(&story)
+    );
+    story.key(KeyCode::Esc).press("c!");
+    assert!(
+        body(&story).starts_with("glueup census 'Lake House'\n"),
+        "{}",
+        body(&story)
+    );
+    // Over the whole of a table it is the table's.
+    story.key(KeyCode::Esc).press("z!");
+    assert!(
+        body(&story).starts_with("glueup schema 'Lake House.sales.orders'\n"),
+        "{}",
+        body(&story)
+    );
+}
