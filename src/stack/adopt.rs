@@ -9,6 +9,7 @@ use crate::session::Session;
 use crate::setup::connection::made;
 use crate::stack::desk::Desk;
 use crate::stack::{Target, Update};
+use std::cell::Cell;
 
 /// Reads a complete stack's outputs into the record, so that nobody has to type them.
 ///
@@ -131,9 +132,26 @@ pub fn gone(session: &Session, target: &Target) -> Result<(), Problem> {
 /// # Errors
 /// When the record cannot be written.
 pub fn own_gone(session: &Session, target: &Target) -> Result<(), Problem> {
+    forget(session, target, None).map(drop)
+}
+
+/// The same, where the record still goes by the stack of that id; else false, and nothing is done.
+///
+/// # Errors
+/// When the record cannot be written.
+pub fn lost(session: &Session, target: &Target, id: &str) -> Result<bool, Problem> {
+    forget(session, target, Some(id))
+}
+
+/// Forgets the target's own stack: any, or only the one of that id.
+fn forget(session: &Session, target: &Target, only: Option<&str>) -> Result<bool, Problem> {
+    let meant = |on_record: Option<&str>| only.is_none() || on_record == only;
     match target {
         Target::Connection(name) => {
             let stored = session.home.connection(name)?;
+            if !meant(stored.stack_id.as_deref()) {
+                return Ok(false);
+            }
             // A role that was adopted was never the stack's.
             let role_arn = if made(&stored) {
                 None
@@ -145,12 +163,20 @@ pub fn own_gone(session: &Session, target: &Target) -> Result<(), Problem> {
                 stack_id: None,
                 ..stored.record.clone()
             };
-            write(session, &stored, changed)
+            write(session, &stored, changed)?;
+            Ok(true)
         }
-        Target::Grant(holder) => change(session, holder, |grant| {
-            grant.stack_id = None;
-            grant.deployed = false;
-        }),
+        Target::Grant(holder) => {
+            let forgotten = Cell::new(false);
+            change(session, holder, |grant| {
+                if meant(grant.stack_id.as_deref()) {
+                    grant.stack_id = None;
+                    grant.deployed = false;
+                    forgotten.set(true);
+                }
+            })?;
+            Ok(forgotten.get())
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::stack::whose::{self, Owner};
 use std::time::{Duration, Instant};
 
 /// As long it is tried, counted from the first refusal.
-const LONGEST: Duration = Duration::from_secs(60);
+pub const LONGEST: Duration = Duration::from_secs(60);
 /// Between two tries.
 const PAUSE: Duration = Duration::from_secs(5);
 
@@ -41,7 +41,8 @@ impl<'a> Again<'a> {
 
     /// After the making of a stack has failed: clears it away and waits, where another try may do.
     ///
-    /// It is deleted only where it was made by this very deployment, is ours, and holds nothing.
+    /// It is deleted only where it was made by this very deployment, is ours, and holds nothing. The question before has said
+    /// so: [`crate::stack::ask`].
     ///
     /// # Errors
     /// The failure, where it is another one or the stack cannot be cleared away; that the principal does not exist, once it

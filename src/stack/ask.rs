@@ -5,6 +5,7 @@ use crate::domain::arn::KmsKeyArn;
 use crate::registry::Grant;
 use crate::report::Ask;
 use crate::stack::Target;
+use crate::stack::again;
 use crate::stack::cause::Cause;
 use crate::stack::change::Change;
 use crate::stack::encryption::Thing;
@@ -270,6 +271,12 @@ fn makes(site: &Site) -> Vec<String> {
                     .into_iter()
                     .map(|who| format!("let {who} assume it, with the connection's external ID only")),
             );
+            // One yes is for all tries, so it is also for what is deleted between them.
+            lines.push(format!(
+                "if IAM refuses a principal that it does not know yet: delete the stack again, empty as it is, and make it anew, \
+                 for up to {} s",
+                again::LONGEST.as_secs()
+            ));
             lines
         }
         Target::Grant(_) => {
@@ -315,4 +322,48 @@ fn acknowledgement(site: &Site) -> Option<String> {
     site.capability.map(|capability| {
         format!("I acknowledge that AWS CloudFormation might create IAM resources ({capability})")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Catalog;
+    use serde_json::json;
+
+    fn sites() -> (Site, Site) {
+        let connection = json!({
+            "version": 1, "name": "sales", "id": "0a1b2c3d", "account_id": "012345678901",
+            "external_id": "glueup-00000000000000000000000000000000",
+            "trust": ["arn:aws:iam::012345678901:role/engine"], "stack_name": "glueup-connection-sales",
+        });
+        let connection: crate::registry::Connection = serde_json::from_value(connection).unwrap();
+        let catalog = json!({
+            "version": 1, "name": "lake", "id": "1a1b2c3d", "region": "us-west-2", "s3_path": "s3://acme-lake/wh",
+            "access": "read-only", "connection": "sales", "stack_name": "glueup-glue-readonly-lake",
+        });
+        let catalog: Catalog = serde_json::from_value(catalog).unwrap();
+        let of_connection = Site::of_connection(connection.clone(), "self").unwrap();
+        let of_grant = Site::of_grant(Grant::from(&catalog), connection, "role", "self").unwrap();
+        (of_connection, of_grant)
+    }
+
+    #[test]
+    fn the_yes_for_a_role_is_for_its_deletion_between_two_tries_too() {
+        let (connection, grant) = sites();
+        let told = |ask: Ask| {
+            ask.will
+                .iter()
+                .filter(|line| {
+                    line.as_str()
+                        == "if IAM refuses a principal that it does not know yet: delete the stack again, empty as it is, \
+                            and make it anew, for up to 60 s"
+                })
+                .count()
+        };
+        assert_eq!(told(create(&connection, &[])), 1);
+        assert_eq!(told(clear(&connection, "ROLLBACK_COMPLETE", None, &[], &[])), 1);
+        // No policy of a grant names a principal.
+        assert_eq!(told(create(&grant, &[])), 0);
+        assert_eq!(told(clear(&grant, "ROLLBACK_COMPLETE", None, &[], &[])), 0);
+    }
 }

@@ -10,6 +10,7 @@ use crate::session::Session;
 use crate::stack::site::Site;
 use crate::stack::state::State;
 use crate::stack::{Target, adopt};
+use std::future::Future;
 use std::time::Duration;
 
 /// A stack that is on record and not there any more.
@@ -19,6 +20,8 @@ pub struct Gone {
     pub target: Target,
     /// Its name.
     pub stack: StackName,
+    /// Its id: by now the record may go by another stack.
+    pub id: String,
     /// When it was deleted, as long as CloudFormation knows it.
     pub at: Option<Moment>,
     /// Who asked for that, where CloudTrail shows it to the caller.
@@ -56,20 +59,24 @@ impl Gone {
     }
 }
 
-/// Looks whether a target's stack, which is on record, is gone. `None` too where the caller may not look, or is in another
-/// account: what was not seen is not known.
-pub async fn look(session: &Session, target: &Target) -> Option<Gone> {
+/// Looks whether a target's stack, which is on record, is gone. `named` is what CloudFormation has under its name, and is
+/// asked for only where that counts. `None` too where the caller may not look, or is in another account: what was not seen
+/// is not known.
+pub async fn look<'a>(
+    session: &Session,
+    target: &Target,
+    named: impl Future<Output = Option<Option<&'a StackDescription>>>,
+) -> Option<Gone> {
     let site = on_record(session, target)?;
     let deployer = session.deployer(site.deploy_profile.as_deref()).await.ok()?;
     let stacks = at_home(&deployer, &site).await?;
-    let named = stacks.describe(site.stack_name()).await.ok()?;
-    let gone = of(&site, &stacks, named.as_ref()).await?;
+    let gone = of(&site, &stacks, named.await?).await?;
     Some(by_whom(&deployer, &site, gone).await)
 }
 
 /// The site of a stack that the records say was made.
 fn on_record(session: &Session, target: &Target) -> Option<Site> {
-    let site = Site::to_delete(session, target).ok()?;
+    let site = Site::of_records(session, target, false).ok()?;
     let serves = site.check_not_adopted().is_ok() && site.stack_id().is_some();
     serves.then_some(site)
 }
@@ -93,6 +100,7 @@ pub(super) async fn of(site: &Site, stacks: &Stacks, named: Option<&StackDescrip
     let gone = |at| Gone {
         target: site.target.clone(),
         stack: site.stack.clone(),
+        id: id.to_owned(),
         at,
         by: None,
         anew: named.is_some(),
@@ -121,18 +129,21 @@ pub(super) async fn by_whom(caller: &Aws, site: &Site, gone: Gone) -> Gone {
     }
 }
 
-/// Takes what is gone out of the records: what it stood for has to be deployed again.
+/// Takes what is gone out of the records: what it stood for has to be deployed again. False, and nothing is done, where the
+/// record goes by another stack by now: somebody has deployed since it was looked at.
 ///
 /// # Errors
 /// When a record cannot be written.
-pub fn forget(session: &Session, gone: &Gone) -> Result<(), Problem> {
-    adopt::own_gone(session, &gone.target)?;
+pub fn forget(session: &Session, gone: &Gone) -> Result<bool, Problem> {
+    if !adopt::lost(session, &gone.target, &gone.id)? {
+        return Ok(false);
+    }
     let Target::Connection(name) = &gone.target else {
-        return Ok(());
+        return Ok(true);
     };
     // The role went with its stack, and with it the policies that others had put on it.
     for holder in session.home.bound(name)? {
         adopt::outdated(session, &holder)?;
     }
-    Ok(())
+    Ok(true)
 }

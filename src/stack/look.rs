@@ -63,6 +63,14 @@ pub async fn run(session: &Session, reporter: &Reporter<Update>) -> Result<Outco
     Ok(Outcome::Looked)
 }
 
+/// How the stack of a record was found, where something is to be said or noted of it.
+struct Found {
+    target: Target,
+    caller: Aws,
+    named: Option<StackDescription>,
+    lost: Option<Gone>,
+}
+
 /// Looks at several, for the first time or `again`; answers those that CloudFormation is at work on.
 async fn abreast(
     session: &Session,
@@ -70,15 +78,19 @@ async fn abreast(
     again: bool,
     reporter: &Reporter<Update>,
 ) -> Vec<Target> {
-    let mut sights = stream::iter(targets)
-        .map(|target| async move {
-            let sight = look(session, &target, reporter).await;
-            sight.or(again.then_some(Sight::AsSaid(target)))
-        })
-        .buffered(ABREAST);
+    // As they come: what one of them lost is not to wait for a neighbour that is slow to answer.
+    let mut looks = stream::iter(targets)
+        .map(|target| async move { (look(session, &target).await, target) })
+        .buffer_unordered(ABREAST);
     let mut moving = Vec::new();
-    while let Some(sight) = sights.next().await {
-        let Some(sight) = sight else { continue };
+    while let Some((found, target)) = looks.next().await {
+        let sight = match found {
+            Some(found) => note(session, found, reporter).await,
+            None => None,
+        };
+        let Some(sight) = sight.or(again.then_some(Sight::AsSaid(target))) else {
+            continue;
+        };
         if let Sight::Stands(target, status) = &sight
             && State::of(status).moves()
         {
@@ -112,8 +124,9 @@ fn lookers(session: &Session, site: &Site) -> Vec<Aws> {
     deployer.into_iter().chain(session.signed_in()).collect()
 }
 
-async fn look(session: &Session, target: &Target, reporter: &Reporter<Update>) -> Option<Sight> {
-    let site = Site::to_delete(session, target).ok()?;
+/// Looks, and changes nothing: whoever stops the look has missed nothing that would not be seen again.
+async fn look(session: &Session, target: &Target) -> Option<Found> {
+    let site = Site::of_records(session, target, false).ok()?;
     site.check_not_adopted().ok()?;
     for caller in lookers(session, &site) {
         let Some(stacks) = gone::at_home(&caller, &site).await else {
@@ -130,26 +143,38 @@ async fn look(session: &Session, target: &Target, reporter: &Reporter<Update>) -
             return None;
         }
         let lost = match gone::of(&site, &stacks, named.as_ref()).await {
-            Some(lost) => {
-                let lost = gone::by_whom(&caller, &site, lost).await;
-                gone::forget(session, &lost).ok()?;
-                Some(lost)
-            }
+            Some(lost) => Some(gone::by_whom(&caller, &site, lost).await),
             None => None,
         };
-        let now = match &named {
-            Some(stack) => between(session, target, &caller, stack, reporter).await,
-            None => None,
-        };
-        return match (lost, now) {
-            (Some(lost), Some(now)) if !matches!(now, Sight::Made(_)) => {
-                reporter.tell(Update::Sight(Sight::Gone(lost))).await;
-                Some(now)
-            }
-            (lost, now) => now.or(lost.map(Sight::Gone)),
-        };
+        return Some(Found {
+            target: target.clone(),
+            caller,
+            named,
+            lost,
+        });
     }
     None
+}
+
+/// Notes in the record what was found; the sight is to be told right after. Nothing is asked of AWS here, so that no record
+/// is changed without a word.
+async fn note(session: &Session, found: Found, reporter: &Reporter<Update>) -> Option<Sight> {
+    let lost = match found.lost {
+        // Where somebody has deployed meanwhile, nothing is lost.
+        Some(lost) => gone::forget(session, &lost).ok()?.then_some(lost),
+        None => None,
+    };
+    let now = match &found.named {
+        Some(stack) => between(session, &found.target, &found.caller, stack, reporter).await,
+        None => None,
+    };
+    match (lost, now) {
+        (Some(lost), Some(now)) if !matches!(now, Sight::Made(_)) => {
+            reporter.tell(Update::Sight(Sight::Gone(lost))).await;
+            Some(now)
+        }
+        (lost, now) => now.or(lost.map(Sight::Gone)),
+    }
 }
 
 /// A stack that is there, while its record does not go by it.
@@ -161,7 +186,7 @@ async fn between(
     reporter: &Reporter<Update>,
 ) -> Option<Sight> {
     // One whose connection has no role yet cannot be for it.
-    let site = Site::of(session, target).ok()?;
+    let site = Site::of_records(session, target, true).ok()?;
     if whose::owner(&stack.tags, &stack.parameters, &site.marks) != Owner::Ours {
         return None;
     }

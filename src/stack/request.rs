@@ -125,7 +125,10 @@ pub enum Request {
 }
 
 impl Request {
-    /// True for a request that changes a stack or a record.
+    /// True for a request that changes something in AWS, or a record because a person said so: it is never cut off.
+    ///
+    /// [`Request::Look`] and [`Request::Watch`] note in the records what they have seen, and write nothing to AWS: they may
+    /// be stopped at any time, and see the same again.
     pub fn writes(&self) -> bool {
         matches!(
             self,

@@ -66,7 +66,12 @@ impl Site {
         Ok(site)
     }
 
-    fn of_records(session: &Session, target: &Target, to_make: bool) -> Result<Self, Problem> {
+    /// A site of a target's own records alone, to make its stack or to delete it: it knows no other record's id. Those stand
+    /// in all files, and only tell the stack of an earlier record from a colleague's: whether one is ours is told without.
+    ///
+    /// # Errors
+    /// As [`Site::of`] and [`Site::to_delete`].
+    pub(super) fn of_records(session: &Session, target: &Target, to_make: bool) -> Result<Self, Problem> {
         let organization = rules::organization(session)?.0.id;
         match target {
             Target::Connection(name) => {

@@ -21,6 +21,9 @@ use tokio::sync::OnceCell;
 /// The name of our sessions in CloudTrail.
 pub(super) const SESSION_NAME: &str = "glueup-verify";
 
+/// What CloudFormation has under a stack's name; `None`: the caller may not look, or nobody answered.
+type Named = Option<Option<StackDescription>>;
+
 /// A table that was found, and the database it is in.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
@@ -80,8 +83,8 @@ pub(super) struct Climb {
     pub own_gone: OnceCell<Option<Gone>>,
     /// The same of the grant's stack.
     pub access_gone: OnceCell<Option<Gone>>,
-    own_stack: OnceCell<Option<StackDescription>>,
-    access_stack: OnceCell<Option<StackDescription>>,
+    own_stack: OnceCell<Named>,
+    access_stack: OnceCell<Named>,
     last_change: OnceCell<Option<Moment>>,
     spreading: OnceCell<Duration>,
 }
@@ -172,25 +175,35 @@ impl Climb {
 
     /// The connection's stack as the deployer sees it, asked for once.
     pub(super) async fn own_stack(&self) -> Option<&StackDescription> {
-        let (name, region) = (&self.connection.stack_name, self.connection.region.as_ref());
-        let stack = self
-            .own_stack
-            .get_or_init(|| Box::pin(self.describe(name, region)));
-        stack.await.as_ref()
+        self.own_seen().await.flatten()
     }
 
     /// The same of the grant's stack.
     pub(super) async fn access_stack(&self) -> Option<&StackDescription> {
-        let grant = self.grant.as_ref()?;
-        let described = || Box::pin(self.describe(&grant.stack_name, Some(&grant.region)));
-        self.access_stack.get_or_init(described).await.as_ref()
+        self.access_seen().await.flatten()
     }
 
-    async fn describe(&self, name: &StackName, region: Option<&Region>) -> Option<StackDescription> {
+    /// What has the name of the connection's stack: nothing, which is an answer too, or `None` where nobody could look.
+    pub(super) async fn own_seen(&self) -> Option<Option<&StackDescription>> {
+        let (name, region) = (&self.connection.stack_name, self.connection.region.as_ref());
+        let asked = || Box::pin(self.describe(name, region));
+        let seen = self.own_stack.get_or_init(asked).await;
+        seen.as_ref().map(Option::as_ref)
+    }
+
+    /// The same of the grant's stack.
+    pub(super) async fn access_seen(&self) -> Option<Option<&StackDescription>> {
+        let grant = self.grant.as_ref()?;
+        let asked = || Box::pin(self.describe(&grant.stack_name, Some(&grant.region)));
+        let seen = self.access_stack.get_or_init(asked).await;
+        seen.as_ref().map(Option::as_ref)
+    }
+
+    async fn describe(&self, name: &StackName, region: Option<&Region>) -> Named {
         let profile = self.connection.deploy_profile.as_deref();
         let deployer = self.session.deployer(profile).await.ok()?;
         let stacks = deployer.stacks(region.unwrap_or(&self.region));
-        stacks.describe(name.as_str()).await.ok()?
+        stacks.describe(name.as_str()).await.ok()
     }
 }
 

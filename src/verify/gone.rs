@@ -16,15 +16,32 @@ pub(super) async fn of<'a>(climb: &'a Climb, id: RungId, verdict: &Verdict) -> O
     if verdict.status != Status::Failed {
         return None;
     }
-    let (cell, target) = match (id, &climb.grant) {
-        (RungId::Role, _) => (&climb.own_gone, Target::Connection(climb.connection.name.clone())),
+    let found = match (id, &climb.grant) {
+        (RungId::Role, _) => {
+            climb
+                .own_gone
+                .get_or_init(|| {
+                    Box::pin(async {
+                        let target = Target::Connection(climb.connection.name.clone());
+                        gone::look(&climb.session, &target, climb.own_seen()).await
+                    })
+                })
+                .await
+        }
         (id, Some(grant)) if id > RungId::ExternalId && verdict.denied => {
-            (&climb.access_gone, Target::Grant(grant.holder.clone()))
+            climb
+                .access_gone
+                .get_or_init(|| {
+                    Box::pin(async {
+                        let target = Target::Grant(grant.holder.clone());
+                        gone::look(&climb.session, &target, climb.access_seen()).await
+                    })
+                })
+                .await
         }
         _ => return None,
     };
-    let look = || Box::pin(gone::look(&climb.session, &target));
-    cell.get_or_init(look).await.as_ref()
+    found.as_ref()
 }
 
 /// Puts the stack that is gone in the place of what else could be done: no policy put beside it makes it come back.

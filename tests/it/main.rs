@@ -74,6 +74,7 @@ mod sso;
 mod stack_delete;
 mod stack_find;
 mod stack_gone;
+mod stack_look;
 mod stacks;
 mod storage;
 mod strangers;

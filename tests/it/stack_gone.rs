@@ -22,7 +22,7 @@ use std::time::Duration;
 const ROLE_STACK: &str = "glueup-connection-sales";
 
 /// Deletes a stack as somebody does in the console; answers when it is gone.
-async fn deleted(session: &Session, name: &str) {
+pub async fn deleted(session: &Session, name: &str) {
     let stacks = crate::change_sets::stacks(session).await;
     stacks.delete(name, None).await.unwrap();
     while stacks.describe(name).await.unwrap().is_some() {
@@ -30,7 +30,7 @@ async fn deleted(session: &Session, name: &str) {
     }
 }
 
-fn grant(world: &World) -> Grant {
+pub fn grant(world: &World) -> Grant {
     Grant::from(&world.home.catalog(&"Lake House".parse().unwrap()).unwrap().record)
 }
 
@@ -39,7 +39,7 @@ fn stage_of(world: &World) -> Stage {
     stage(&grant(world), Some(&serving), None)
 }
 
-async fn looked(session: &Session) -> Vec<Sight> {
+pub async fn looked(session: &Session) -> Vec<Sight> {
     // Whoever has not signed in looks at nothing.
     session.aws().await.unwrap().identity().await.unwrap();
     let ran = run(session, Job::Stack(Request::Look), |ask| panic!("{ask:?}")).await;
@@ -184,7 +184,9 @@ async fn a_look_at_all_finds_what_is_gone_and_what_was_made_and_is_quiet_about_t
     let stack = grant(&world).stack_name;
     deleted(&session, stack.as_str()).await;
     in_the_browser(&session, storage(), |_, value| value).await;
-    let sights = settled(&session).await;
+    // Each is told as it comes.
+    let mut sights = settled(&session).await;
+    sights.sort_by_key(|sight| matches!(sight, Sight::Made(_)));
     let [Sight::Gone(gone), Sight::Made(made)] = sights.as_slice() else {
         panic!("{sights:?}")
     };

@@ -76,12 +76,24 @@ pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> 
         elsewhere()
     };
     let room = room(session, &sites);
-    let (stacks, roles, service) = if there {
+    let keys = async {
+        match &grant {
+            Some(grant) => keys(&aws, grant, there, elsewhere()).await,
+            None => Vec::new(),
+        }
+    };
+    let (stacks, roles, service, keys) = if there {
         let rights = Rights::new(aws.iam(identity.partition), &identity, &sites, &worker);
         let iam = aws.iam(identity.partition);
-        tokio::join!(rights.of_stacks(), rights.of_roles(), worker.look(&iam))
+        tokio::join!(
+            rights.of_stacks(),
+            rights.of_roles(),
+            worker.look(&iam),
+            Box::pin(keys)
+        )
     } else {
-        (elsewhere(), elsewhere(), worker.is_role().then(elsewhere))
+        let service = worker.is_role().then(elsewhere);
+        (elsewhere(), elsewhere(), service, keys.await)
     };
     let check = |id, title, finding| Check { id, title, finding };
     let mut checks = vec![
@@ -94,9 +106,7 @@ pub async fn run(session: &Session, target: &Target, role_arn: Option<&str>) -> 
         check("iam", "rights on IAM", roles),
     ];
     checks.extend(service.map(|finding| check("service-role", "service role", finding)));
-    if let Some(grant) = &grant {
-        checks.extend(keys(&aws, grant, there, elsewhere()).await);
-    }
+    checks.extend(keys);
     Ok(checks)
 }
 

@@ -20,6 +20,8 @@ pub fn gone(catalog: &str, at_seconds: Option<u64>) -> Sight {
     Sight::Gone(Gone {
         target: Target::Grant(Holder::Catalog(catalog.parse().unwrap())),
         stack: "glueup-glue-readonly-lake-house-0a1b2c3d".parse().unwrap(),
+        id: "arn:aws:cloudformation:us-west-2:012345678901:stack/glueup-glue-readonly-lake-house-0a1b2c3d/1"
+            .into(),
         at: at_seconds.map(|seconds| at(seconds).wall),
         by: None,
         anew: false,

@@ -181,7 +181,11 @@ pub fn ask() -> Ask {
         title: "Create the stack glueup-connection-sales-prod in account 0123-4567-8901, us-west-2?".into(),
         will: vec![
             "make one IAM role for connection sales-prod, with no rights of its own".into(),
-            "let arn:aws:iam::999988887777:role/glueup-broker assume it, with the external ID only".into(),
+            "let arn:aws:iam::999988887777:role/glueup-broker assume it, with the connection's external ID only"
+                .into(),
+            "if IAM refuses a principal that it does not know yet: delete the stack again, empty as it is, and make it anew, \
+             for up to 60 s"
+                .into(),
         ],
         will_not: vec!["create, change or delete a database, a table or an object".into()],
         yes: "Create stack".into(),
