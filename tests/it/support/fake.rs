@@ -29,7 +29,7 @@ impl Asked {
     /// The operation, of the JSON protocol (`GetTables`) or of the query protocol (`AssumeRole`); empty for S3.
     pub fn action(&self) -> &str {
         let target = self.header("x-amz-target");
-        if let Some((_, action)) = target.split_once('.') {
+        if let Some((_, action)) = target.rsplit_once('.') {
             return action;
         }
         let mut fields = self.body.split('&');

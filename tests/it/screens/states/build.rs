@@ -2,14 +2,11 @@
 
 pub use super::counted::*;
 pub use super::ladder::*;
+pub use super::tables::*;
 use crate::screens::fixtures::*;
 use crossterm::event::KeyCode;
-use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::finding::{Check, Finding};
-use glueup::domain::glue::ResourceLink;
-use glueup::domain::kind::{Format, Note, TableKind};
 use glueup::domain::platform::Platform;
-use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
 use glueup::job::{Event, Outcome, Update};
 use glueup::registry::{LeftOver, Stage};
 use glueup::report::Ask;
@@ -181,7 +178,7 @@ pub fn ask() -> Ask {
         title: "Create the stack glueup-connection-sales-prod in account 0123-4567-8901, us-west-2?".into(),
         will: vec![
             "make one IAM role for connection sales-prod, with no rights of its own".into(),
-            "let arn:aws:iam::999988887777:role/glueup-broker assume it, with the connection's external ID only"
+            "let arn:aws:iam::999988887777:role/broker assume it, with the connection's external ID only"
                 .into(),
             "if IAM refuses a principal that it does not know yet: delete the stack again, empty as it is, and make it anew, \
              for up to 60 s"
@@ -194,173 +191,6 @@ pub fn ask() -> Ask {
         ),
         type_to_confirm: None,
     }
-}
-
-pub fn browse_started() -> Story {
-    let mut story = Story::with(in_use());
-    story.enter();
-    story
-}
-
-pub fn browse_databases() -> Story {
-    let mut story = browse_started();
-    let mut link = database("hr_link");
-    link.link = Some(ResourceLink {
-        catalog_id: Some("111122223333".into()),
-        database: Some("hr".into()),
-        ..ResourceLink::default()
-    });
-    let names = ["sales", "weather", "a-b", "日本"];
-    let mut rows: Vec<_> = names.iter().map(|name| database(name)).collect();
-    rows.push(link);
-    story.event(
-        Slot::Databases,
-        Event::Update(Update::Browse(BrowseUpdate::Databases(rows))),
-    );
-    story.done(
-        Slot::Databases,
-        Ok(Outcome::Browse(Browsed::Databases { total: 5 })),
-    );
-    story
-}
-
-pub fn browse_tables() -> Story {
-    let mut story = browse_databases();
-    let rows = vec![
-        table("orders", |t| {
-            iceberg(t);
-            t.description = Some(
-                "What was ordered, one row an order.␊Corrected until the month is closed: read it with a snapshot, not \
-                 with the newest state."
-                    .into(),
-            );
-        }),
-        table("orders_raw", |t| t.table_type = Some("EXTERNAL_TABLE".into())),
-        table("broken", |_| {}),
-        table("clicks\u{1b}]52;c;ZXZpbA==\u{7}", iceberg),
-        table("a\u{202e}gnp.exe", iceberg),
-        table("日本語👩‍🔬é①", iceberg),
-        table("staff", |t| {
-            t.target = Some(ResourceLink {
-                catalog_id: Some("111122223333".into()),
-                database: Some("hr".into()),
-                table: Some("staff".into()),
-                region: Some("us-east-1".into()),
-            });
-        }),
-    ];
-    story.event(
-        Slot::Tables,
-        Event::Update(Update::Browse(BrowseUpdate::Tables(rows))),
-    );
-    story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 7 })));
-    story
-}
-
-pub fn column(name: &str, kind: &str, required: bool, children: Vec<Column>) -> Column {
-    Column {
-        name: name.into(),
-        type_text: kind.into(),
-        required,
-        children,
-        ..Column::default()
-    }
-}
-
-pub fn schema(source: Source) -> Schema {
-    let geo = vec![
-        column("lat", "double", false, vec![]),
-        column("lon", "double", false, vec![]),
-    ];
-    let address = vec![
-        column("street", "string", false, vec![]),
-        column("geo", "struct", false, geo),
-    ];
-    let iceberg = source == Source::Iceberg;
-    Schema {
-        fqn: "`Lake House`.sales.orders".into(),
-        kind: TableKind::Iceberg,
-        format: Some(Format::Parquet),
-        views: vec![],
-        source,
-        location: Some("s3://acme-lake/warehouse/sales.db/orders".into()),
-        format_version: iceberg.then_some(2),
-        snapshot: iceberg.then(|| Snapshot {
-            id: "3051729675574597004".into(),
-            at: Some(at(0).wall),
-        }),
-        columns: vec![
-            column("id", "long", true, vec![]),
-            column("ts", "timestamptz", false, vec![]),
-            column(
-                "address",
-                "struct<street: string, geo: struct<lat: double, lon: double>>",
-                false,
-                address,
-            ),
-            column(
-                "tags",
-                "list<string>",
-                false,
-                vec![column("element", "string", false, vec![])],
-            ),
-        ],
-        partition: vec![PartitionField {
-            source: "ts".into(),
-            transform: "day".into(),
-            name: "ts_day".into(),
-        }],
-        history: vec![column("old_price", "float", false, vec![])],
-        notes: vec![Note::new(
-            "outside-grant",
-            "its files lie outside the granted prefix",
-        )],
-    }
-}
-
-pub fn browse_schema() -> Story {
-    browse_a_schema_of(schema(Source::Iceberg))
-}
-
-/// Long names, long types, a deep tree, names that are nothing but trouble, and a column that is never null.
-pub fn odd_schema() -> Schema {
-    let mut odd = schema(Source::Iceberg);
-    let deep = (0..5).fold(column("leaf", "decimal(38,18)", true, vec![]), |child, n| {
-        column(&format!("level_{n}"), "struct", false, vec![child])
-    });
-    odd.columns = vec![
-        column("id", "long", true, vec![]),
-        column(
-            "amount_in_the_currency_of_the_order",
-            "decimal(38,18)",
-            true,
-            vec![],
-        ),
-        column("日本語の列", "timestamptz_ns", false, vec![]),
-        column("", "string", false, vec![]),
-        column("a<U+202E>b", "fixed(16)", false, vec![]),
-        deep,
-    ];
-    odd.columns[1].notes = vec![Note::new("unknown-type", "a type that no engine knows")];
-    let mut renamed = column("amount", "decimal(12,2)", false, vec![]);
-    renamed.notes = vec![Note::new(
-        "renamed-column",
-        "Now called amount_in_the_currency_of_the_order",
-    )];
-    odd.history.push(renamed);
-    odd
-}
-
-pub fn browse_a_schema_of(schema: Schema) -> Story {
-    let mut story = browse_tables();
-    story.enter().wait(1);
-    let outcome = Browsed::Schema {
-        schema: Box::new(schema),
-        metadata_problem: None,
-    };
-    story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
-    story.tab();
-    story
 }
 
 /// What keeps somebody from deploying: the answer, and the next step.

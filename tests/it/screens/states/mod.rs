@@ -6,6 +6,7 @@ mod counted;
 mod home;
 pub mod ladder;
 mod over;
+mod tables;
 mod wizard;
 
 use super::draw::snapshot;
