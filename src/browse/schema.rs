@@ -3,13 +3,15 @@
 use super::request::{Outcome, Update};
 use super::rows::judge;
 use crate::cloud::Aws;
+use crate::domain::amount::counted;
+use crate::domain::ddl;
 use crate::domain::declared::{self, View};
 use crate::domain::fqn::Fqn;
 use crate::domain::glue::{self, Table};
 use crate::domain::hive_type::{self, Tree};
 use crate::domain::kind::{Classified, Note, TableKind, placeholder};
 use crate::domain::problem::Problem;
-use crate::domain::schema::{Column, PartitionField, Schema, Source};
+use crate::domain::schema::{Column, Difference, PartitionField, Schema, Source, Statistics, ToldBy, shown};
 use crate::domain::text::scrub;
 use crate::lake;
 use crate::registry::Catalog;
@@ -92,13 +94,34 @@ fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
         snapshot: None,
         columns,
         partition,
+        sort: Vec::new(),
         history: dropped
             .into_iter()
             .map(|column| of_column(column, false))
             .collect(),
+        statistics: counted_by_glue(table),
+        snapshots: Vec::new(),
+        refs: Vec::new(),
+        properties: shown(
+            table
+                .parameters
+                .iter()
+                .map(|(key, value)| (scrub(key), scrub(value))),
+        ),
+        differences: Vec::new(),
         views,
         notes,
     }
+}
+
+/// How much the table holds, as a crawler or an engine has left it in the parameters. Negative numbers there mean that nobody
+/// has counted.
+fn counted_by_glue(table: &Table) -> Option<Statistics> {
+    let number = |keys: &[&str]| {
+        let values = keys.iter().filter_map(|key| table.parameters.get(*key));
+        values.filter_map(|value| value.trim().parse().ok()).next()
+    };
+    Statistics::of(ToldBy::Parameters, number)
 }
 
 /// The columns that an engine left elsewhere, where those in Glue are but a stand-in.
@@ -155,8 +178,38 @@ fn of_column(column: &glue::Column, key: bool) -> Column {
     }
 }
 
+/// Columns that a sentence names; the whole of it is in the list of differences.
+const NAMED: usize = 3;
+
+/// That Glue's columns, which some engines and all consoles show, are not those of the metadata.
+fn stale(differences: &[Difference]) -> Option<Note> {
+    let names: Vec<&str> = differences
+        .iter()
+        .map(|one| one.column.as_str())
+        .take(NAMED)
+        .collect();
+    let more = differences.len().saturating_sub(names.len());
+    let more = (more > 0).then(|| format!(" and {more} more"));
+    (!names.is_empty()).then(|| {
+        let text = format!(
+            "Glue has {} otherwise than the metadata: {}{}",
+            counted(differences.len() as u64, "column", "columns"),
+            names.join(", "),
+            more.unwrap_or_default()
+        );
+        Note::new("stale-columns", text)
+    })
+}
+
 /// The metadata is the truth about columns and partitions; what Glue has beside it stays.
-fn merged(from_glue: Schema, metadata: lake::Metadata) -> Schema {
+fn merged(mut from_glue: Schema, metadata: lake::Metadata) -> Schema {
+    // Whoever writes no columns to Glue at all has none there that could be wrong.
+    let differences = if from_glue.columns.is_empty() {
+        Vec::new()
+    } else {
+        ddl::differences(&from_glue.columns, &metadata.columns)
+    };
+    from_glue.notes.extend(stale(&differences));
     let mut history = metadata.history;
     for column in from_glue.history {
         if !history.iter().any(|known| known.name == column.name) {
@@ -170,7 +223,13 @@ fn merged(from_glue: Schema, metadata: lake::Metadata) -> Schema {
         snapshot: metadata.snapshot,
         columns: metadata.columns,
         partition: metadata.partition,
+        sort: metadata.sort,
         history,
+        statistics: metadata.statistics,
+        snapshots: metadata.snapshots,
+        refs: metadata.refs,
+        properties: metadata.properties,
+        differences,
         ..from_glue
     }
 }

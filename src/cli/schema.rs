@@ -3,11 +3,14 @@
 use crate::cli::front::Front;
 use crate::cli::output::{Stop, align};
 use crate::cli::tables;
+use crate::domain::ddl::{self, Form};
 use crate::domain::fqn::Fqn;
+use crate::domain::problem::{Kind, Problem};
 use crate::domain::schema::{Column, Schema, Source};
 use crate::domain::text;
 use crate::session::Session;
 use clap::Args;
+use serde_json::json;
 
 /// What `schema` takes.
 #[derive(Debug, Clone, Args)]
@@ -15,6 +18,9 @@ pub struct SchemaArgs {
     /// CATALOG.DATABASE.TABLE, one or more; - reads them from stdin, a line each
     #[arg(value_name = "FQN|-", required = true)]
     pub tables: Vec<String>,
+    /// Print the statement that makes such a table in an engine, or Arrow's JSON: spark, trino, athena, arrow
+    #[arg(long = "as", value_name = "FORM")]
+    pub form: Option<Form>,
     /// Use your own rights instead of the connection's role
     #[arg(long)]
     pub as_caller: bool,
@@ -25,7 +31,41 @@ pub struct SchemaArgs {
 /// # Errors
 /// As [`tables::each`].
 pub async fn run(front: &mut Front, session: &Session, args: SchemaArgs) -> Result<u8, Stop> {
+    let form = args.form;
+    let one = move |front: &mut Front, fqn: &Fqn, schema: &Schema| match form {
+        Some(form) => written(front, fqn, schema, form),
+        None => one(front, fqn, schema).map(|()| true),
+    };
     tables::each(front, session, args.tables, args.as_caller, one).await
+}
+
+/// A schema for somebody else; that a table cannot be written for them is an answer, too, and the next one comes.
+fn written(front: &mut Front, fqn: &Fqn, schema: &Schema, form: Form) -> Result<bool, Stop> {
+    let text = match ddl::write(fqn, schema, form) {
+        Ok(text) => text,
+        Err(invalid) => {
+            let problem = Problem::new(
+                Kind::CheckFailed,
+                format!("{} cannot be written for {form}", text::scrub(&schema.fqn)),
+                invalid.why,
+                "glueup schema shows what is known of it",
+            );
+            if front.is_json() {
+                front.json(&json!({"fqn": schema.fqn, "as": form, "error": problem}))?;
+            } else {
+                front.line(&format!("-- {}: {}", problem.what, problem.why))?;
+            }
+            return Ok(false);
+        }
+    };
+    if front.is_json() {
+        front.json(&json!({"fqn": schema.fqn, "as": form, "text": text}))?;
+    } else {
+        for line in text.lines() {
+            front.line(line)?;
+        }
+    }
+    Ok(true)
 }
 
 fn one(front: &mut Front, _: &Fqn, schema: &Schema) -> Result<(), Stop> {
@@ -48,20 +88,21 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
         Some(at) => format!("{} of {at}", snapshot.id),
         None => snapshot.id.clone(),
     });
-    let partition: Vec<String> = schema
-        .partition
-        .iter()
-        .map(|field| match field.transform.as_str() {
-            "identity" => field.source.clone(),
-            transform => format!("{transform}({})", field.source),
-        })
-        .collect();
     front.fields(&[
         ("table", Some(text::scrub(&schema.fqn))),
         ("kind", Some(format!("{}{version}", schema.kind))),
         ("location", schema.location.clone()),
         ("snapshot", snapshot),
-        ("partition", (!partition.is_empty()).then(|| partition.join(", "))),
+        (
+            "holds",
+            schema.statistics.as_ref().map(|it| it.in_words().join(", ")),
+        ),
+        (
+            "partition",
+            list(schema.partition.iter().map(ToString::to_string)),
+        ),
+        ("sorted by", list(schema.sort.iter().map(ToString::to_string))),
+        ("refs", list(schema.named_refs().map(ToString::to_string))),
         (
             "columns",
             Some(format!("{}, from {source}", schema.columns.len())),
@@ -86,6 +127,12 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
         front.line(&format!("note  {}: {}", note.code, note.text))?;
     }
     Ok(())
+}
+
+/// A list in a line; nothing for an empty one.
+fn list(all: impl Iterator<Item = String>) -> Option<String> {
+    let all: Vec<String> = all.collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }
 
 /// A row a column, nested ones indented below theirs.

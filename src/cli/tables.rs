@@ -14,8 +14,9 @@ use crate::session::Session;
 use serde_json::json;
 use std::collections::VecDeque;
 
-/// Reads the schemas of tables, several asked for at once, and hands each to `show` in the order of their names. The
-/// exit code is 1 when one of several could not be read, or when only Glue's columns could.
+/// Reads the schemas of tables, several asked for at once, and hands each to `show` in the order of their names; it answers
+/// whether it could show it. The exit code is 1 when it could not, when one of several could not be read, or when only
+/// Glue's columns could.
 ///
 /// # Errors
 /// Of a single table: its problem. Of several, a table's problem stands in its place.
@@ -24,7 +25,7 @@ pub async fn each(
     session: &Session,
     named: Vec<String>,
     as_caller: bool,
-    mut show: impl FnMut(&mut Front, &Fqn, &Schema) -> Result<(), Stop>,
+    mut show: impl FnMut(&mut Front, &Fqn, &Schema) -> Result<bool, Stop>,
 ) -> Result<u8, Stop> {
     let names = names(named).await?;
     let tables = names
@@ -50,7 +51,9 @@ pub async fn each(
                 schema,
                 metadata_problem,
             })) => {
-                show(front, &fqn, &schema)?;
+                if !show(front, &fqn, &schema)? {
+                    code = 1;
+                }
                 if let Some(problem) = &metadata_problem {
                     code = 1;
                     front.problem(problem);

@@ -9,6 +9,7 @@ pub mod access;
 pub mod account;
 pub mod amount;
 pub mod arn;
+pub mod ddl;
 pub mod declared;
 pub mod external_id;
 pub mod finding;

@@ -1,12 +1,16 @@
 //! The schema of a table as it is shown and as `glueup schema --output json` prints it.
 
+mod state;
+
 use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
 
 use super::{
     declared::View,
     kind::{Format, Note, TableKind},
-    moment::Moment,
 };
+pub use state::{Difference, Ref, RefKind, Snapshot, SortField, Statistics, ToldBy, shown};
 
 /// Where a schema was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -39,22 +43,25 @@ pub struct Schema {
     pub columns: Vec<Column>,
     /// The partition fields of the default spec, or Hive's partition columns as identities.
     pub partition: Vec<PartitionField>,
+    /// The fields of the default sort order.
+    pub sort: Vec<SortField>,
     /// Columns of older schemas that Glue still lists.
     pub history: Vec<Column>,
+    /// How much the table holds, as far as somebody has written it down.
+    pub statistics: Option<Statistics>,
+    /// Iceberg's snapshots, the newest first.
+    pub snapshots: Vec<Snapshot>,
+    /// Iceberg's branches and tags.
+    pub refs: Vec<Ref>,
+    /// The properties of an Iceberg table, else Glue's parameters.
+    pub properties: BTreeMap<String, String>,
+    /// Where Glue's columns are not those of the metadata.
+    pub differences: Vec<Difference>,
     /// A view's text, in each dialect that it has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<View>,
     /// What is odd about the table.
     pub notes: Vec<Note>,
-}
-
-/// A snapshot; its id is text, since JavaScript would round it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Snapshot {
-    /// The snapshot id.
-    pub id: String,
-    /// When it was committed.
-    pub at: Option<Moment>,
 }
 
 /// A column or a nested field.
@@ -77,6 +84,13 @@ pub struct Column {
     pub children: Vec<Column>,
     /// What is odd about the column.
     pub notes: Vec<Note>,
+}
+
+impl Schema {
+    /// Branches and tags beside the one branch that every table has.
+    pub fn named_refs(&self) -> impl Iterator<Item = &Ref> {
+        self.refs.iter().filter(|one| one.name != "main")
+    }
 }
 
 impl Column {
@@ -107,6 +121,12 @@ pub struct PartitionField {
     pub transform: String,
     /// The field's own name.
     pub name: String,
+}
+
+impl fmt::Display for PartitionField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&state::transformed(&self.transform, &self.source))
+    }
 }
 
 #[cfg(test)]

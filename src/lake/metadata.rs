@@ -3,11 +3,12 @@
 //! What a version does not have, or has in a form not known here, is left out; only what is not table metadata at
 //! all is refused. Format: <https://iceberg.apache.org/spec/#table-metadata-fields>.
 
+mod state;
+
 use super::schema::{columns, walk};
 use crate::domain::kind::Note;
-use crate::domain::moment::Moment;
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::schema::{Column, PartitionField, Snapshot};
+use crate::domain::schema::{Column, PartitionField, Ref, Snapshot, SortField, Statistics, shown};
 use crate::domain::text::scrub;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,8 +30,16 @@ pub struct Metadata {
     pub partition: Vec<PartitionField>,
     /// Columns of older schemas that the current one has no more, or under another name; the youngest first.
     pub history: Vec<Column>,
+    /// The default sort order.
+    pub sort: Vec<SortField>,
     /// The current snapshot; `None` for a table without data.
     pub snapshot: Option<Snapshot>,
+    /// All snapshots, the newest first.
+    pub snapshots: Vec<Snapshot>,
+    /// Branches and tags, `main` first.
+    pub refs: Vec<Ref>,
+    /// How much the current snapshot holds.
+    pub statistics: Option<Statistics>,
     /// The table's properties, in clean text.
     pub properties: BTreeMap<String, String>,
 }
@@ -80,12 +89,17 @@ fn unpack(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
 fn of(json: &Value) -> Metadata {
     let (current, older) = schemas(json);
     let columns = current.map(columns_of).unwrap_or_default();
+    let names = names(&columns);
     Metadata {
         format_version: int(json, "format-version").and_then(|version| u32::try_from(version).ok()),
         location: json.get("location").and_then(Value::as_str).map(scrub),
-        partition: partition(json, &columns),
+        partition: partition(json, &names),
+        sort: state::sort(json, &names),
         history: history(&columns, &older),
-        snapshot: snapshot(json),
+        snapshot: state::current(json),
+        snapshots: state::snapshots(json),
+        refs: state::refs(json),
+        statistics: state::statistics(json, &names),
         properties: properties(json),
         columns,
     }
@@ -156,13 +170,37 @@ fn history(current: &[Column], older: &[&Value]) -> Vec<Column> {
     history
 }
 
-fn partition(json: &Value, columns: &[Column]) -> Vec<PartitionField> {
-    let mut sources: BTreeMap<i64, String> = BTreeMap::new();
+/// Dotted names by field id.
+type Names = BTreeMap<i64, String>;
+
+fn names(columns: &[Column]) -> Names {
+    let mut names = Names::new();
     walk(columns, &mut |path, column| {
         if let Some(id) = column.id {
-            sources.insert(i64::from(id), path.to_owned());
+            names.insert(i64::from(id), path.to_owned());
         }
     });
+    names
+}
+
+/// The source columns of a partition or sort field.
+fn sources(field: &Value, names: &Names) -> String {
+    // Version 3 knows transforms of several columns.
+    let ids: Vec<i64> = match field.get("source-ids").and_then(Value::as_array) {
+        Some(ids) => ids.iter().filter_map(Value::as_i64).collect(),
+        None => int(field, "source-id").into_iter().collect(),
+    };
+    let name = |id: i64| names.get(&id).cloned().unwrap_or_else(|| format!("field {id}"));
+    ids.into_iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// A word of a field, in clean text.
+fn word(field: &Value, key: &str) -> String {
+    let word = field.get(key).and_then(Value::as_str);
+    word.map_or_else(|| "?".to_owned(), scrub)
+}
+
+fn partition(json: &Value, names: &Names) -> Vec<PartitionField> {
     let wanted = int(json, "default-spec-id");
     let specs = json.get("partition-specs").and_then(Value::as_array);
     let spec = specs.and_then(|specs| specs.iter().find(|spec| int(spec, "spec-id") == wanted));
@@ -170,56 +208,23 @@ fn partition(json: &Value, columns: &[Column]) -> Vec<PartitionField> {
         Some(spec) => spec.get("fields"),
         None => json.get("partition-spec"),
     };
-    let source_name = |id: i64| sources.get(&id).cloned().unwrap_or_else(|| format!("field {id}"));
+    let fields = fields.and_then(Value::as_array).into_iter().flatten();
     fields
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .map(|field| {
-            // Version 3 knows transforms of several columns.
-            let ids: Vec<i64> = match field.get("source-ids").and_then(Value::as_array) {
-                Some(ids) => ids.iter().filter_map(Value::as_i64).collect(),
-                None => int(field, "source-id").into_iter().collect(),
-            };
-            let text = |key: &str| {
-                field
-                    .get(key)
-                    .and_then(Value::as_str)
-                    .map_or_else(|| "?".to_owned(), scrub)
-            };
-            PartitionField {
-                source: ids.into_iter().map(source_name).collect::<Vec<_>>().join(", "),
-                transform: text("transform"),
-                name: text("name"),
-            }
+        .map(|field| PartitionField {
+            source: sources(field, names),
+            transform: word(field, "transform"),
+            name: word(field, "name"),
         })
         .collect()
 }
 
-/// The current snapshot. Its id may be null, absent, or −1 where a table has none.
-fn snapshot(json: &Value) -> Option<Snapshot> {
-    let id = int(json, "current-snapshot-id").filter(|id| *id != -1)?;
-    let at = json
-        .get("snapshots")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .find(|snapshot| int(snapshot, "snapshot-id") == Some(id))
-        .and_then(|snapshot| int(snapshot, "timestamp-ms"))
-        .and_then(Moment::from_unix_millis);
-    Some(Snapshot {
-        id: id.to_string(),
-        at,
-    })
-}
-
 fn properties(json: &Value) -> BTreeMap<String, String> {
     let properties = json.get("properties").and_then(Value::as_object);
-    properties
+    let properties = properties
         .into_iter()
         .flatten()
-        .filter_map(|(key, value)| Some((scrub(key), scrub(value.as_str()?))))
-        .collect()
+        .filter_map(|(key, value)| Some((scrub(key), scrub(value.as_str()?))));
+    shown(properties)
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ mod profile_files;
 mod pty;
 mod quote;
 mod registry;
+mod schema_forms;
 mod screens;
 mod service_role;
 mod sessions;

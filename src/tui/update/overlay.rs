@@ -8,7 +8,7 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Listing, Model, Of, Overlay, Pane, Remote, Screen};
 use crate::tui::update::{checks, command, contexts, deploy};
-use crate::tui::view::{engines, overlay_end, words};
+use crate::tui::view::{engines, overlay_end, whole, words};
 use crate::verify::is_command;
 
 /// A key while a text lies over the screen.
@@ -309,13 +309,14 @@ pub fn browse(model: &mut Model) {
             .tables
             .value()
             .and_then(Listing::selected)
-            .map(|row| words::table(row, browse.schema_of(&row.name), browse.schema_problem(&row.name))),
+            .map(|row| whole::lines(row, browse.schema_of(&row.name), browse.schema_problem(&row.name))),
     };
     if let Some(lines) = lines {
         let name = lines.first().cloned().unwrap_or_default();
         // The way here stands before it in the head: its own name is enough.
         show(model, name.clone(), lines.join("\n"), None);
-        head(model, &[&name]);
+        let headings: Vec<&str> = [name.as_str()].into_iter().chain(whole::HEADINGS).collect();
+        head(model, &headings);
         about(model, of);
     }
 }

@@ -21,6 +21,7 @@ mod schema;
 mod standing;
 mod start;
 mod verify;
+pub mod whole;
 pub mod words;
 
 use crate::tui::model::{Model, Screen, Step};

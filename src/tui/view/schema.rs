@@ -3,7 +3,7 @@
 use crate::browse::TableRow;
 use crate::domain::kind::Note;
 use crate::domain::moment::Moment;
-use crate::domain::schema::{Column, Schema, Source};
+use crate::domain::schema::{Column, Schema, Source, ToldBy};
 use crate::domain::text::{cut, cut_middle, scrub, width};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Browse, Listing, Model, Pane, SchemaView};
@@ -17,6 +17,9 @@ use ratatui::text::{Line, Span};
 
 /// Rows that a description takes; the zoom has all of it.
 const DESCRIPTION: usize = 2;
+
+/// Between two facts in a row.
+const SEPARATOR: &str = " · ";
 
 /// Rows below which the columns need those of the description and the location, which the zoom has too.
 const ROOMY: u16 = 12;
@@ -149,6 +152,16 @@ impl Page<'_> {
         if let Some(location) = words::location(table, view).filter(|_| self.roomy) {
             lines.extend(self.say(&cut_middle(location, self.room()), self.theme.dim));
         }
+        let held = view.and_then(|view| view.schema.statistics.as_ref());
+        if let Some(held) = held.filter(|_| self.roomy) {
+            let sign = match held.told_by {
+                ToldBy::Snapshot => "",
+                // Whoever counted may have done so long ago.
+                ToldBy::Parameters => "~",
+            };
+            let text = format!("{sign}{}", held.in_words().join(SEPARATOR));
+            lines.extend(self.say(&cut(&text, self.room()), self.theme.dim));
+        }
         lines
     }
 
@@ -193,13 +206,21 @@ impl Page<'_> {
         for column in &schema.columns {
             shape.tree(column, "", "", theme, &mut lines);
         }
-        for partition in words::partitions(schema) {
-            let text = cut(&partition, shape.names);
+        let partitions = words::partitions(schema)
+            .into_iter()
+            .map(|text| (text, "partition"));
+        let sort = schema.sort.iter().map(|field| (field.to_string(), "sort order"));
+        for (text, what) in partitions.chain(sort) {
+            let text = cut(&text, shape.names);
             let gap = " ".repeat(shape.names.saturating_sub(width(&text)) + 2);
             lines.push(Line::from(vec![
                 Span::styled(format!(" {text}{gap}"), theme.text),
-                Span::styled("partition", theme.dim),
+                Span::styled(what, theme.dim),
             ]));
+        }
+        let refs: Vec<String> = schema.named_refs().map(ToString::to_string).collect();
+        if !refs.is_empty() {
+            lines.extend(self.say(&refs.join(SEPARATOR), theme.dim));
         }
         let noted = words::column_notes(&schema.columns);
         if !noted.is_empty() {
@@ -244,6 +265,9 @@ impl Shape {
         let most = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
         let names = most(&mut schema.columns.iter().map(|c| name_width(c, 0)))
             .max(most(&mut words::partitions(schema).iter().map(|p| width(p))))
+            .max(most(
+                &mut schema.sort.iter().map(|field| width(&field.to_string())),
+            ))
             .max(most(&mut schema.history.iter().map(|c| width(&c.name))));
         let types = most(&mut schema.columns.iter().map(type_width));
         let required = schema.columns.iter().any(any_required);

@@ -2,11 +2,9 @@
 
 use crate::browse::TableRow;
 use crate::domain::declared::View;
-use crate::domain::kind::Note;
-use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
-use crate::domain::text::{scrub, width};
+use crate::domain::text::scrub;
 use crate::registry::GrantKind;
 use crate::setup::ConnectionRow;
 use crate::setup::grant::stack_name;
@@ -105,8 +103,7 @@ pub fn partitions(schema: &Schema) -> Vec<String> {
     let is_key = |name: &str| hive && schema.columns.iter().any(|c| c.key && c.name == name);
     let shown = |field: &PartitionField| match field.transform.as_str() {
         "identity" if is_key(&field.source) => None,
-        "identity" => Some(field.source.clone()),
-        transform => Some(format!("{transform}({})", field.source)),
+        _ => Some(field.to_string()),
     };
     schema.partition.iter().filter_map(shown).collect()
 }
@@ -128,90 +125,6 @@ pub fn column_notes(columns: &[Column]) -> Vec<String> {
         .collect()
 }
 
-/// A table as text, whole, with what is known of its schema: for the zoom.
-pub fn table(table: &TableRow, view: Option<&SchemaView>, problem: Option<&Problem>) -> Vec<String> {
-    let format = table.format.as_ref().map(|format| format!(", {format}"));
-    let mut lines = vec![
-        exact(&table.name),
-        format!("{}{}", kind(table, view), format.unwrap_or_default()),
-    ];
-    lines.extend(
-        table
-            .link
-            .as_ref()
-            .map(|link| format!("→ {}", scrub(&link.to_string()))),
-    );
-    lines.extend(location(table, view).map(str::to_owned));
-    if let Some(text) = &table.description {
-        lines.extend([String::new(), prose(text), String::new()]);
-    }
-    let notes = view.map_or(&table.notes, |view| &view.schema.notes);
-    let columns_of = view.map_or(&[][..], |view| &view.schema.columns);
-    // What a column's own note says stands with the columns.
-    let own = |note: &&Note| !columns_of.iter().any(|column| column.has_note(note.code));
-    lines.extend(notes.iter().filter(own).map(|note| format!("! {}", note.text)));
-    if let Some(problem) = problem {
-        lines.push(format!(
-            "✗ {} {} {}",
-            sentence(&problem.what),
-            problem.why,
-            problem.next
-        ));
-    }
-    if let Some(view) = view {
-        lines.extend(columns(view));
-    } else if problem.is_none() {
-        lines.push("Its columns have not been read yet.".to_owned());
-    }
-    lines.dedup_by(|a, b| a.is_empty() && b.is_empty());
-    lines
-}
-
-fn columns(view: &SchemaView) -> Vec<String> {
-    let schema = &view.schema;
-    let mut lines = Vec::new();
-    if let Some(snapshot) = &schema.snapshot {
-        let at = snapshot.at.map(|at| format!(", {} UTC", at.date_and_clock()));
-        lines.push(format!("snapshot {}{}", snapshot.id, at.unwrap_or_default()));
-    }
-    if let Some(problem) = &view.metadata_problem {
-        lines.push(format!(
-            "Only Glue's columns: {} {} {}",
-            sentence(&problem.what),
-            problem.why,
-            problem.next
-        ));
-    }
-    lines.push(String::new());
-    let names = names(&schema.columns, 0)
-        .max(names(&schema.history, 1))
-        .min(NAMES);
-    for column in &schema.columns {
-        column_lines(column, 0, names, &mut lines);
-    }
-    for partition in partitions(schema) {
-        lines.push(format!("partitioned by {partition}"));
-    }
-    lines.extend(
-        column_notes(&schema.columns)
-            .iter()
-            .map(|note| format!("! {note}")),
-    );
-    for view in &schema.views {
-        lines.extend([String::new(), view_heading(view)]);
-        lines.extend(view.sql.lines().map(str::to_owned));
-    }
-    if !schema.history.is_empty() {
-        lines.push(String::new());
-        lines.push("older columns".to_owned());
-        for column in &schema.history {
-            column_lines(column, 1, names, &mut lines);
-            lines.extend(column.notes.iter().map(|note| format!("    {}", note.text)));
-        }
-    }
-    lines
-}
-
 /// Whose SQL a view's text is, and where its bare names are looked up.
 pub fn view_heading(view: &View) -> String {
     let place: Vec<&str> = [&view.catalog, &view.database]
@@ -222,37 +135,6 @@ pub fn view_heading(view: &View) -> String {
     match place.as_slice() {
         [] => format!("SQL ({})", view.dialect),
         place => format!("SQL ({}), names in {}", view.dialect, place.join(".")),
-    }
-}
-
-/// The columns that names take, at most, before the types.
-const NAMES: usize = 40;
-
-fn names(columns: &[Column], depth: usize) -> usize {
-    let own = |column: &Column| 2 * depth + width(&spelled(&column.name));
-    columns
-        .iter()
-        .map(|column| own(column).max(names(&column.children, depth + 1)))
-        .max()
-        .unwrap_or(0)
-}
-
-fn column_lines(column: &Column, depth: usize, names: usize, lines: &mut Vec<String>) {
-    let name = format!("{}{}", "  ".repeat(depth), spelled(&column.name));
-    let gap = " ".repeat(names.saturating_sub(width(&name)) + 2);
-    let mark = match (column.key, column.required) {
-        (true, _) => " key",
-        (false, true) => " required",
-        (false, false) => "",
-    };
-    let doc = column
-        .doc
-        .as_ref()
-        .map(|doc| format!("  -- {doc}"))
-        .unwrap_or_default();
-    lines.push(format!("{name}{gap}{}{mark}{doc}", column.type_text));
-    for child in &column.children {
-        column_lines(child, depth + 1, names, lines);
     }
 }
 

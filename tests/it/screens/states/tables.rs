@@ -4,9 +4,12 @@ use crate::screens::fixtures::*;
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::glue::ResourceLink;
 use glueup::domain::kind::{Format, Note, TableKind};
-use glueup::domain::schema::{Column, PartitionField, Schema, Snapshot, Source};
+use glueup::domain::schema::{
+    Column, Difference, PartitionField, Ref, RefKind, Schema, Snapshot, SortField, Source, Statistics, ToldBy,
+};
 use glueup::job::{Event, Outcome, Update};
 use glueup::tui::effect::Slot;
+use std::collections::BTreeMap;
 
 pub fn browse_started() -> Story {
     let mut story = Story::with(in_use());
@@ -79,6 +82,53 @@ pub fn column(name: &str, kind: &str, required: bool, children: Vec<Column>) -> 
     }
 }
 
+fn sorted_by(columns: &[&str]) -> Vec<SortField> {
+    columns
+        .iter()
+        .map(|column| SortField {
+            source: (*column).into(),
+            transform: "identity".into(),
+            direction: "desc".into(),
+            null_order: "nulls-last".into(),
+        })
+        .collect()
+}
+
+fn snapshots() -> Vec<Snapshot> {
+    let one = |id: &str, seconds, operation: &str| Snapshot {
+        id: id.into(),
+        at: Some(at(seconds).wall),
+        operation: Some(operation.into()),
+        parent_id: None,
+    };
+    vec![
+        one("3051729675574597004", 60, "append"),
+        one("7741120305117264003", 0, "overwrite"),
+    ]
+}
+
+fn refs() -> Vec<Ref> {
+    let one = |name: &str, kind, id: &str| Ref {
+        name: name.into(),
+        kind,
+        snapshot_id: id.into(),
+    };
+    vec![
+        one("main", RefKind::Branch, "3051729675574597004"),
+        one("end-of-year", RefKind::Tag, "7741120305117264003"),
+    ]
+}
+
+fn differing(all: &[(&str, Option<&str>, Option<&str>)]) -> Vec<Difference> {
+    all.iter()
+        .map(|(column, glue, metadata)| Difference {
+            column: (*column).into(),
+            glue: glue.map(str::to_owned),
+            metadata: metadata.map(str::to_owned),
+        })
+        .collect()
+}
+
 pub fn schema(source: Source) -> Schema {
     let geo = vec![
         column("lat", "double", false, vec![]),
@@ -95,11 +145,33 @@ pub fn schema(source: Source) -> Schema {
         format: Some(Format::Parquet),
         views: vec![],
         source,
+        sort: sorted_by(if iceberg { &["ts"] } else { &[] }),
+        statistics: iceberg.then(|| Statistics {
+            told_by: ToldBy::Snapshot,
+            rows: Some(1_204_332),
+            bytes: Some(412 << 20),
+            files: Some(14),
+            delete_files: Some(2),
+            distinct: BTreeMap::from([("id".to_owned(), 1_204_332)]),
+        }),
+        snapshots: if iceberg { snapshots() } else { vec![] },
+        refs: if iceberg { refs() } else { vec![] },
+        properties: BTreeMap::from([("write.format.default".to_owned(), "parquet".to_owned())]),
+        differences: differing(if iceberg {
+            &[
+                ("id", Some("int"), Some("bigint")),
+                ("note", Some("string"), None),
+            ]
+        } else {
+            &[]
+        }),
         location: Some("s3://acme-lake/warehouse/sales.db/orders".into()),
         format_version: iceberg.then_some(2),
         snapshot: iceberg.then(|| Snapshot {
             id: "3051729675574597004".into(),
             at: Some(at(0).wall),
+            operation: Some("append".into()),
+            parent_id: None,
         }),
         columns: vec![
             column("id", "long", true, vec![]),

@@ -1,0 +1,186 @@
+//! A table's schema as text for somebody else: the statement that makes such a table in Spark, Trino or Athena, and
+//! Arrow's JSON. What the other side has no word for is said in a comment, never left out silently.
+
+mod arrow;
+mod kind;
+mod sql;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::{fmt, str::FromStr};
+
+use super::fqn::Fqn;
+use super::invalid::Invalid;
+use super::quote::Dialect;
+use super::schema::{Column, Difference, Schema, Source};
+use super::{kind::TableKind, word::serde_as_text};
+use kind::{Field, Words, hive};
+
+/// An engine whose data definition is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// Spark SQL.
+    Spark,
+    /// Trino.
+    Trino,
+    /// Athena.
+    Athena,
+}
+
+impl Engine {
+    fn dialect(self) -> Dialect {
+        match self {
+            Self::Spark => Dialect::Spark,
+            Self::Trino => Dialect::Trino,
+            Self::Athena => Dialect::AthenaDdl,
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Spark => "Spark",
+            Self::Trino => "Trino",
+            Self::Athena => "Athena",
+        }
+    }
+}
+
+/// How a schema is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// The statement of an engine.
+    Ddl(Engine),
+    /// Arrow's JSON.
+    Arrow,
+}
+
+impl Form {
+    /// All forms, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [
+        Self::Ddl(Engine::Spark),
+        Self::Ddl(Engine::Trino),
+        Self::Ddl(Engine::Athena),
+        Self::Arrow,
+    ];
+
+    /// The word of the command line: `spark`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ddl(Engine::Spark) => "spark",
+            Self::Ddl(Engine::Trino) => "trino",
+            Self::Ddl(Engine::Athena) => "athena",
+            Self::Arrow => "arrow",
+        }
+    }
+
+    /// The name for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Ddl(Engine::Spark) => "CREATE TABLE for Spark",
+            Self::Ddl(Engine::Trino) => "CREATE TABLE for Trino",
+            Self::Ddl(Engine::Athena) => "CREATE TABLE for Athena",
+            Self::Arrow => "Arrow schema (JSON)",
+        }
+    }
+}
+
+serde_as_text!(Form);
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Form {
+    type Err = Invalid;
+
+    fn from_str(given: &str) -> Result<Self, Invalid> {
+        let word = given.trim().to_ascii_lowercase();
+        let found = Self::ALL.into_iter().find(|form| form.as_str() == word);
+        found.ok_or_else(|| {
+            let all: Vec<_> = Self::ALL.iter().map(|form| form.as_str()).collect();
+            Invalid::new("form", given, "is not one that glueup writes", all.join(", "))
+        })
+    }
+}
+
+/// Writes a schema.
+///
+/// # Errors
+/// For what is no table of its own (a link, a view in another engine's SQL), and for columns that are not known.
+pub fn write(fqn: &Fqn, schema: &Schema, form: Form) -> Result<String, Invalid> {
+    let refused = |why: &str| Invalid::new("table", &schema.fqn, why, "a table whose columns are known");
+    let engine = match form {
+        Form::Ddl(engine) => engine,
+        Form::Arrow if schema.columns.is_empty() => return Err(refused("has no columns that are known")),
+        Form::Arrow => {
+            let (json, lost) = arrow::schema(&fields(schema));
+            let mut text = serde_json::to_string_pretty(&json).unwrap_or_default();
+            // JSON has no comments.
+            if let Some(lost) = (!lost.is_empty()).then(|| serde_json::json!(lost)) {
+                text = text.replacen('{', &format!("{{\n  \"lost\": {lost},"), 1);
+            }
+            return Ok(text);
+        }
+    };
+    match schema.kind {
+        TableKind::ResourceLink => Err(refused("is a link: ask for the table that it leads to")),
+        TableKind::Federated => Err(refused("stands for a table of another system")),
+        kind if kind.is_view() => sql::view(fqn, schema, engine)
+            .ok_or_else(|| refused(&format!("is a view in another SQL than {}'s", engine.label()))),
+        TableKind::Delta | TableKind::Hudi => sql::by_log(fqn, schema, engine)
+            .ok_or_else(|| refused(&format!("is registered, not created, in {}", engine.label()))),
+        _ if schema.columns.is_empty() => Err(refused("has no columns that are known")),
+        _ => Ok(sql::table(fqn, schema, engine, &fields(schema))),
+    }
+}
+
+fn fields(schema: &Schema) -> Vec<Field> {
+    let words = words_of(schema);
+    schema
+        .columns
+        .iter()
+        .map(|column| Field::of(column, words))
+        .collect()
+}
+
+fn words_of(schema: &Schema) -> Words {
+    match (schema.source, schema.kind) {
+        (Source::Iceberg, _) => Words::Iceberg,
+        (Source::Glue, TableKind::Delta | TableKind::SparkSource | TableKind::SparkView) => Words::Spark,
+        (Source::Glue, _) => Words::Hive,
+    }
+}
+
+/// Where Glue's columns are not those of an Iceberg table's metadata. Names count without their case, since Glue folds it;
+/// types as Iceberg's libraries leave them in Glue.
+pub fn differences(glue: &[Column], metadata: &[Column]) -> Vec<Difference> {
+    let fold = |name: &str| name.to_lowercase();
+    let bare = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
+    let in_hive = |column: &Column| hive(&kind::Type::of(column, Words::Iceberg));
+    let mut found = Vec::new();
+    for column in metadata {
+        let echo = glue.iter().find(|echo| fold(&echo.name) == fold(&column.name));
+        let wanted = in_hive(column);
+        if echo.is_none_or(|echo| bare(&echo.type_text) != bare(&wanted)) {
+            found.push(Difference {
+                column: column.name.clone(),
+                glue: echo.map(|echo| echo.type_text.clone()),
+                metadata: Some(wanted),
+            });
+        }
+    }
+    let gone = |echo: &&Column| {
+        !metadata
+            .iter()
+            .any(|column| fold(&column.name) == fold(&echo.name))
+    };
+    found.extend(glue.iter().filter(gone).map(|echo| Difference {
+        column: echo.name.clone(),
+        glue: Some(echo.type_text.clone()),
+        metadata: None,
+    }));
+    found
+}
