@@ -5,7 +5,7 @@
 use super::issuer::Issuers;
 use super::meter::Meter;
 use super::pace::{Paces, is_slowing};
-use super::patience::{Patience, SILENCE, place_of};
+use super::patience::{Patience, READ, SILENCE, THROUGH, place_of};
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
     SharedHttpConnector,
@@ -85,7 +85,12 @@ impl HttpConnector for MeteredConnector {
                     return Err(named(error, &url, &issuers, &patience).await);
                 }
             };
-            let slowing = is_slowing(&mut response).await.map_err(ConnectorError::io)?;
+            let status = response.status();
+            let slowing = match tokio::time::timeout(READ, is_slowing(&mut response)).await {
+                Ok(slowing) => slowing.map_err(ConnectorError::io)?,
+                // Whoever waits for this permit has waited as long.
+                Err(_) => return Err(patience.broken_off(&url, status.as_u16())),
+            };
             meter.answered(response.status().is_success(), slowing);
             if slowing {
                 pace.slow();
@@ -205,6 +210,13 @@ pub(super) enum Trouble {
 impl Trouble {
     /// Reads it from the joined words of an error and its causes.
     pub(super) fn of(words: &str) -> Self {
+        // Before these words stands the host, and a bucket may have any name.
+        if let Some((_, way)) = words.split_once(SILENCE) {
+            return match way.contains(THROUGH) {
+                true => Self::Proxy,
+                false => Self::Silent,
+            };
+        }
         let words = words.to_ascii_lowercase();
         let any = |needles: &[&str]| needles.iter().any(|n| words.contains(n));
         if any(&["invalid peer certificate", "unknownissuer", "certificate"]) {
@@ -220,8 +232,6 @@ impl Trouble {
             Self::Name
         } else if words.contains("connection refused") {
             Self::Refused
-        } else if words.contains(SILENCE) {
-            Self::Silent
         } else {
             Self::Other
         }
@@ -338,6 +348,18 @@ mod tests {
             ),
             ("client error (Connect): connection reset by peer", Trouble::Other),
             ("h:443 gave no answer in 3 s", Trouble::Silent),
+            (
+                "proxy-logs.s3.us-west-2.amazonaws.com:443 gave no answer in 8 s",
+                Trouble::Silent,
+            ),
+            (
+                "certificate-tunnel.s3.us-west-2.amazonaws.com:443 gave no answer in 8 s",
+                Trouble::Silent,
+            ),
+            (
+                "certificates.s3.us-west-2.amazonaws.com:443 gave no answer in 8 s, asked through the proxy http://p:1",
+                Trouble::Proxy,
+            ),
         ];
         for (words, trouble) in cases {
             assert_eq!(Trouble::of(words), trouble, "{words}");

@@ -28,6 +28,8 @@ const AGAIN: Duration = Duration::from_secs(2);
 const LATELY: Duration = Duration::from_secs(30);
 /// By these words a silence is known.
 pub(super) const SILENCE: &str = "gave no answer in";
+/// By these, behind a silence, that a proxy stands on the way.
+pub(super) const THROUGH: &str = "asked through the proxy";
 
 /// Who has answered already, and the proxy by which each is asked. A clone knows the same.
 #[derive(Clone)]
@@ -101,10 +103,20 @@ impl Patience {
         Err(ConnectorError::user(words))
     }
 
+    /// An answer of this status that has begun, and whose rest has not come within [`READ`]: it has had its time.
+    pub(super) fn broken_off(&self, url: &str, status: u16) -> ConnectorError {
+        let words = format!(
+            "{} {SILENCE} {} s beyond HTTP {status}",
+            place_of(url),
+            READ.as_secs()
+        );
+        ConnectorError::user(self.by_proxy(words, url).into())
+    }
+
     /// The words of a failure, and the proxy by which `url` is asked.
     pub(super) fn by_proxy(&self, words: String, url: &str) -> String {
         match self.proxy(url) {
-            Some(proxy) => format!("{words}, asked through the proxy {proxy}"),
+            Some(proxy) => format!("{words}, {THROUGH} {proxy}"),
             None => words,
         }
     }

@@ -370,6 +370,11 @@ pub fn is_not_found(problem: &Problem) -> bool {
     Class::of_problem(problem) == Some(Class::NotFound)
 }
 
+/// True when S3 says that the bucket is in another region than was asked.
+pub fn is_elsewhere(problem: &Problem) -> bool {
+    Class::of_problem(problem) == Some(Class::OtherRegion)
+}
+
 /// True when AWS slowed us until the tries were used up.
 pub fn is_throttled(problem: &Problem) -> bool {
     Class::of_problem(problem) == Some(Class::Throttled)

@@ -1,7 +1,7 @@
 //! Objects in S3: listed, read, written.
 
 use super::aws::Aws;
-use super::problem::has_code;
+use super::problem::{has_code, is_elsewhere};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::text::scrub;
@@ -49,6 +49,29 @@ impl S3 {
             region: region.clone(),
             client: aws_sdk_s3::Client::from_conf(config),
         }
+    }
+
+    /// The region that is asked.
+    pub fn region(&self) -> &Region {
+        &self.region
+    }
+
+    /// What is asked about a bucket, asked again in its own region where S3 says that it is in another one; and the S3 that
+    /// answered.
+    pub async fn of_bucket<T, F>(self, bucket: &str, ask: impl Fn(Self) -> F) -> (Self, Result<T, Problem>)
+    where
+        F: Future<Output = Result<T, Problem>>,
+    {
+        let answer = ask(self.clone()).await;
+        if let Err(problem) = &answer
+            && is_elsewhere(problem)
+            && let Ok(Some(own)) = self.bucket_region(bucket).await
+        {
+            let there = self.aws.s3(&own);
+            let answer = ask(there.clone()).await;
+            return (there, answer);
+        }
+        (self, answer)
     }
 
     /// The region a bucket is in; `None` when the answer does not tell. S3 tells it also to those it denies access.

@@ -3,6 +3,7 @@
 use super::aws::Aws;
 use super::failure::{Call, Cause, words_of};
 use super::http::{SIGNED_WITH, Trouble, chain};
+use super::patience::READ;
 use super::problem::is_throttled;
 use crate::domain::problem::Problem;
 use crate::domain::text::scrub;
@@ -150,10 +151,10 @@ impl Sender {
             Cause::Unreachable(Trouble::of(&words), words)
         })?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-        let body = answer
-            .into_body()
-            .collect()
+        // What the SDK asks for it watches over itself.
+        let body = tokio::time::timeout(READ, answer.into_body().collect())
             .await
+            .map_err(|_| Cause::Timeout(format!("HTTP {status}, and no more in {} s", READ.as_secs())))?
             .map_err(|error| Cause::Strange(chain(&*error)))?
             .to_bytes();
         Ok(Answer {

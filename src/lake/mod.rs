@@ -6,7 +6,7 @@ mod schema;
 pub use metadata::Metadata;
 
 use crate::cloud::s3::S3;
-use crate::cloud::{Aws, has_code, is_access_denied, is_not_found};
+use crate::cloud::{Aws, is_access_denied, is_not_found};
 use crate::domain::problem::{Detail, Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Location;
@@ -30,21 +30,13 @@ pub async fn load(aws: &Aws, region: &Region, location: &str) -> Result<Metadata
             "Only metadata in S3 can be read here",
         ));
     };
-    let mut s3 = aws.s3(region);
-    let mut answer = s3.get(bucket, place.key()).await;
-    if let Err(problem) = &answer
-        && has_code(problem, "PermanentRedirect")
-        && let Some(own) = s3.bucket_region(bucket).await?
-    {
-        s3 = aws.s3(&own);
-        answer = s3.get(bucket, place.key()).await;
-    }
+    let key = place.key();
+    let ask = |s3: S3| async move { s3.get(bucket, key).await };
+    let (s3, answer) = aws.s3(region).of_bucket(bucket, ask).await;
     match answer {
         Ok(bytes) => metadata::read(&bytes, location),
         Err(problem) if is_not_found(&problem) => Err(missing(location, &problem)),
-        Err(problem) if is_access_denied(&problem) => {
-            Err(denied(&s3, bucket, place.key(), location, problem).await)
-        }
+        Err(problem) if is_access_denied(&problem) => Err(denied(&s3, bucket, key, location, problem).await),
         Err(problem) => Err(problem),
     }
 }

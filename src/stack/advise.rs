@@ -21,7 +21,7 @@ pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> R
             let page = aws.glue(region).databases_page(None).await;
             Some(catalog(page.map(|p| (p.items.len(), p.next.is_some())), region))
         },
-        async { encryption::of_bucket(&aws.s3(near), path).await },
+        async { encryption::of_bucket(aws.s3(near), path).await },
         async { Some(encryption::of_catalog(&aws.glue(region?)).await) },
     );
     let key_of_catalog = of_catalog.as_ref().and_then(|found| found.key());

@@ -95,7 +95,7 @@ pub(super) async fn found(climb: &Climb, grant: &Grant, thing: Thing) -> Option<
     for aws in reader.into_iter().chain(climb.role_session.get()) {
         let found = match thing {
             Thing::Catalog => encryption::of_catalog(&aws.glue(&climb.region)).await,
-            Thing::Files => encryption::of_bucket(&aws.s3(climb.bucket_region()), &grant.s3_path).await,
+            Thing::Files => encryption::of_bucket(aws.s3(climb.bucket_region()), &grant.s3_path).await,
         };
         if !matches!(found, Encryption::Unseen(_)) {
             return Some(found);

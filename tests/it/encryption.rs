@@ -143,3 +143,37 @@ async fn who_may_not_look_is_told_that_nothing_is_known() {
     assert!(check.finding.answer.starts_with("not seen: "), "{check:?}");
     assert_eq!(advice(&session).await.encryption, None);
 }
+
+/// A bucket is asked in its own region, whichever the catalog is in.
+#[tokio::test]
+async fn the_key_of_a_bucket_in_another_region_is_found_there() {
+    let world = World::start();
+    recorded(&world).await;
+    encrypt(&world, KEY).await;
+    for code in ["PermanentRedirect", "AuthorizationHeaderMalformed"] {
+        let session = through(&world, move |asked: &Asked| {
+            let of_bucket = asked.target.starts_with("/acme-lake");
+            (of_bucket && asked.region() != "eu-west-1").then(|| Reply {
+                kind: "application/xml\r\nx-amz-bucket-region: eu-west-1",
+                ..Reply::s3_error(
+                    if code == "PermanentRedirect" { 301 } else { 400 },
+                    code,
+                    "elsewhere",
+                )
+            })
+        });
+        let found = advice(&session).await;
+        assert!(found.bucket.1.contains("in eu-west-1"), "{found:?}");
+        assert_eq!(found.kms_key.as_ref().map(AsRef::as_ref), Some(KEY), "{code}");
+        let check = preflight(&session).await;
+        assert_eq!(check.finding.status, Status::Warning, "{code}: {check:?}");
+        assert!(check.finding.next.unwrap().contains(KEY));
+    }
+    // Where the region is not told, the answer stays what it was.
+    let lost = through(&world, |asked: &Asked| {
+        let of_bucket = asked.target.starts_with("/acme-lake");
+        of_bucket.then(|| Reply::s3_error(301, "PermanentRedirect", "elsewhere"))
+    });
+    let check = preflight(&lost).await;
+    assert!(check.finding.answer.contains("is not in us-west-2"), "{check:?}");
+}

@@ -4,6 +4,8 @@ use crate::sign_in::silent;
 use crate::support::fake;
 use crate::support::home::{Home, Ran};
 use crate::support::term::{Term, key};
+use glueup::cloud::{Aws, Settings};
+use glueup::domain::problem::Kind;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -64,6 +66,11 @@ fn each_says(home: &Home, all: &[&str]) {
 
 /// A proxy that opens every tunnel, and the tunnel leads nowhere.
 fn dead_tunnel() -> String {
+    ends_with("HTTP/1.1 200 Connection established\r\n\r\n")
+}
+
+/// A server that answers every request with these words, and then says nothing more.
+fn ends_with(words: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -73,8 +80,8 @@ fn dead_tunnel() -> String {
             while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).is_ok_and(|read| read == 1) {
                 head.extend(byte);
             }
-            // Whoever has hung up in the middle gets no tunnel.
-            let _ = stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n");
+            // Whoever has hung up in the middle hears nothing.
+            let _ = stream.write_all(words.as_bytes());
             kept.push(stream);
         }
     });
@@ -143,4 +150,40 @@ fn while_nobody_answers_the_screen_is_usable_and_a_stop_is_a_stop() {
     let begun = Instant::now();
     term.wait_for("(HTTPS_PROXY)");
     assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+}
+
+/// An answer that has begun is not waited for without end, neither by the SDK's clients nor by ours, and nor is whoever
+/// waits until the place is free.
+#[tokio::test]
+async fn an_answer_that_breaks_off_in_the_middle_comes_to_an_end() {
+    let signed_in = async |words| {
+        let region = "us-west-2".parse().unwrap();
+        let settings = Settings::demo(ends_with(words), region, "a", "b");
+        Aws::sign_in(&settings).await.unwrap()
+    };
+    let refusing = signed_in(
+        "HTTP/1.1 400 Bad Request\r\ncontent-type: application/x-amz-json-1.1\r\ncontent-length: 99\r\n\r\n{\"__type\":",
+    )
+    .await;
+    let answering =
+        signed_in("HTTP/1.1 200 OK\r\ncontent-type: text/xml\r\ncontent-length: 99\r\n\r\n<GetRoleResponse>")
+            .await;
+    let glue = refusing.glue(refusing.region());
+    let iam = answering.iam(answering.partition());
+    let role = "arn:aws:iam::012345678901:role/r".parse().unwrap();
+    let begun = Instant::now();
+    let (refused, answered) = tokio::time::timeout(Duration::from_secs(40), async {
+        tokio::join!(glue.databases_page(None), iam.role(&role))
+    })
+    .await
+    .expect("both come to an end");
+    assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", begun.elapsed());
+    for (problem, status) in [
+        (refused.unwrap_err(), "HTTP 400"),
+        (answered.unwrap_err(), "HTTP 200"),
+    ] {
+        assert_eq!(problem.kind, Kind::Unreachable, "{problem:?}");
+        assert!(problem.what.starts_with("No answer from AWS "), "{problem:?}");
+        assert!(problem.why.contains(status), "{problem:?}");
+    }
 }

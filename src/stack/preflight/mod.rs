@@ -116,7 +116,7 @@ async fn keys(aws: &Aws, grant: &Grant, there: bool, elsewhere: Finding) -> Vec<
         "encryption",
         "encryption key",
         if there {
-            let found = encryption::of_bucket(&aws.s3(&grant.region), &grant.s3_path).await;
+            let found = encryption::of_bucket(aws.s3(&grant.region), &grant.s3_path).await;
             found.finding(grant, Thing::Files)
         } else {
             elsewhere.clone()

@@ -6,13 +6,10 @@ use super::super::place::Place;
 use super::books::Reader;
 use super::said::{Refuser, Said};
 use super::who::Who;
-use crate::cloud::has_code;
 use crate::cloud::iam::Obstacle;
-use crate::domain::problem::Problem;
-use crate::domain::region::Region;
+use crate::cloud::s3::S3;
 use crate::policy::{Decision, Document, evaluate};
 use crate::registry::Grant;
-use serde_json::Value;
 
 /// The bucket's policy.
 pub(super) enum Bucket {
@@ -24,20 +21,12 @@ pub(super) enum Bucket {
 
 /// Asks for it in the role's account: S3 shows it to the bucket's own account only, so that what is seen belongs to both.
 pub(super) async fn look(climb: &Climb, reader: &Reader, grant: &Grant) -> Bucket {
-    match read(reader, grant.s3_path.bucket(), climb.bucket_region()).await {
+    let bucket = grant.s3_path.bucket();
+    let s3 = reader.aws.s3(climb.bucket_region());
+    let ask = |s3: S3| async move { s3.bucket_policy(bucket).await };
+    match s3.of_bucket(bucket, ask).await.1 {
         Ok(policy) => Bucket::Seen(policy.as_ref().map(Document::read)),
         Err(problem) => Bucket::Unseen(problem.what),
-    }
-}
-
-async fn read(reader: &Reader, bucket: &str, region: &Region) -> Result<Option<Value>, Problem> {
-    let s3 = reader.aws.s3(region);
-    match s3.bucket_policy(bucket).await {
-        Err(problem) if has_code(&problem, "PermanentRedirect") => match s3.bucket_region(bucket).await? {
-            Some(own) => reader.aws.s3(&own).bucket_policy(bucket).await,
-            None => Err(problem),
-        },
-        answer => answer,
     }
 }
 

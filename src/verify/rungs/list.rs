@@ -5,7 +5,7 @@ use super::super::climb::Climb;
 use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
-use crate::cloud::has_code;
+use crate::cloud::s3::S3;
 use crate::domain::amount::counted;
 use async_trait::async_trait;
 
@@ -35,17 +35,12 @@ impl Probe for List {
         };
         let path = &grant.s3_path;
         let session = climb.role_session();
-        let mut answer = session
-            .s3(climb.bucket_region())
-            .list(path.bucket(), path.prefix(), KEYS)
-            .await;
-        if let Err(problem) = &answer
-            && has_code(problem, "PermanentRedirect")
-            && let Ok(Some(own)) = session.s3(&climb.region).bucket_region(path.bucket()).await
-        {
-            answer = session.s3(&own).list(path.bucket(), path.prefix(), KEYS).await;
+        let s3 = session.s3(climb.bucket_region());
+        let ask = |s3: S3| async move { s3.list(path.bucket(), path.prefix(), KEYS).await };
+        let (s3, answer) = s3.of_bucket(path.bucket(), ask).await;
+        if s3.region() != climb.bucket_region() {
             // A second try of this rung finds the cell set, with the same region.
-            let _ = climb.bucket_region.set(own);
+            let _ = climb.bucket_region.set(s3.region().clone());
         }
         let verdict = match answer {
             Err(problem) => Verdict::refused(&problem),

@@ -9,7 +9,7 @@ use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use super::super::tries::{Basics, Part};
-use crate::cloud::Tried;
+use crate::cloud::{Tried, is_elsewhere};
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Location;
 use crate::registry::Grant;
@@ -120,12 +120,10 @@ async fn known_object(climb: &Climb, grant: &Grant) -> Option<Part> {
     let part = Part::of(OF, title, async {
         let answer = s3.get_range(bucket, key, 0..=0).await;
         let verdict = match Tried::of(answer) {
-            Tried::Unclear(problem) if crate::cloud::has_code(&problem, "PermanentRedirect") => {
-                Verdict::skipped(format!(
-                    "not proven: the bucket of {} is in another region",
-                    place.text(climb)
-                ))
-            }
+            Tried::Unclear(problem) if is_elsewhere(&problem) => Verdict::skipped(format!(
+                "not proven: the bucket of {} is in another region",
+                place.text(climb)
+            )),
             tried => judge(climb, grant, "s3:GetObject", &place, Ok(tried)),
         };
         verdict.at(climb, session.caller(), "s3:GetObject", place.clone())
