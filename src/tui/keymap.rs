@@ -24,6 +24,8 @@ pub enum Context {
     Choice,
     /// The filter line of a list.
     Filter,
+    /// A list to choose from, over the browser.
+    Menu,
     /// The home screen.
     Home,
     /// The connection step's list.
@@ -60,6 +62,7 @@ pub enum Action {
     Complete,
     Continue,
     Copy,
+    CopyAs,
     CopyNext,
     Delete,
     DeleteStack,
@@ -70,16 +73,19 @@ pub enum Action {
     Find,
     Help,
     Hurry,
+    Jump,
     Left,
     Lens,
     Log,
     NewCatalog,
     NewConnection,
     NewStorage,
+    Newer,
     Next,
     NextField,
     NextPane,
     No,
+    Older,
     Open,
     OpenBrowser,
     PageDown,

@@ -5,7 +5,7 @@ use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::schema::Schema;
 use crate::tui::field::Field;
-use crate::tui::model::{Kept, Listing, Remote};
+use crate::tui::model::{Kept, Listing, Menu, Remote, Trail};
 use std::time::Duration;
 
 /// The pane that has the keys.
@@ -37,6 +37,8 @@ pub struct SchemaView {
     pub metadata_problem: Option<Box<Problem>>,
     /// Lines scrolled.
     pub scroll: usize,
+    /// The dotted path of the column that was looked for last.
+    pub found: Option<String>,
 }
 
 /// The browser's whole state.
@@ -66,6 +68,12 @@ pub struct Browse {
     pub filter: Option<(Pane, Field)>,
     /// The filter has the keys.
     pub filtering: bool,
+    /// A list to choose from lies over the panes.
+    pub menu: Option<Box<Menu>>,
+    /// A table to be selected as soon as it is listed.
+    pub wanted: Option<String>,
+    /// The tables that were looked at.
+    pub trail: Trail,
 }
 
 impl Browse {
@@ -84,6 +92,9 @@ impl Browse {
             pending: None,
             filter: None,
             filtering: false,
+            menu: None,
+            wanted: None,
+            trail: Trail::default(),
         }
     }
 
@@ -102,6 +113,8 @@ impl Browse {
     pub fn put_down(&mut self) {
         self.pending = None;
         self.filtering = false;
+        self.menu = None;
+        self.wanted = None;
         if self.tables.loading_since().is_some() {
             self.tables = Remote::Idle;
             self.open_database = None;

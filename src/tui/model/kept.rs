@@ -36,6 +36,11 @@ impl Kept {
         self.lists.remove(place).map(|(_, list, at)| (list, at))
     }
 
+    /// The lists that are kept, each with its database.
+    pub fn lists(&self) -> impl Iterator<Item = (&String, &Listing<TableRow>)> {
+        self.lists.iter().map(|(database, list, _)| (database, list))
+    }
+
     /// Keeps a table's schema, and when it came. One that could not be read whole is not kept: it is asked for again.
     pub fn put_schema(&mut self, database: &str, view: &SchemaView, at: Duration) {
         self.schemas
@@ -45,6 +50,7 @@ impl Kept {
         }
         let view = SchemaView {
             scroll: 0,
+            found: None,
             ..view.clone()
         };
         self.schemas.push_front((database.to_owned(), view, at));

@@ -214,6 +214,26 @@ impl<T: Named> Listing<T> {
         self.filter.as_ref().map(|f| f.text.as_str())
     }
 
+    /// Moves the selection to the row of a name, if it is there and no filter hides it.
+    pub fn select(&mut self, name: &str) -> bool {
+        let Some(at) = self.find(name) else {
+            return false;
+        };
+        if let Some(filter) = &mut self.filter {
+            if filter.hits.place_of(at).is_none() {
+                return false;
+            }
+            filter.moved = true;
+        }
+        self.at = at;
+        true
+    }
+
+    /// A row by its place among all, whether it passes the filter or not.
+    pub fn any_row(&self, place: usize) -> Option<&T> {
+        self.rows.all.get(place)
+    }
+
     /// All rows there are.
     pub fn len(&self) -> usize {
         self.rows.all.len()

@@ -5,9 +5,11 @@ mod code;
 mod details;
 mod kept;
 pub mod listing;
+mod menu;
 mod overlay;
 mod prompt;
 mod remote;
+mod trail;
 mod wizard;
 
 pub use browse::{Browse, Pane, PendingSchema, SchemaView};
@@ -15,9 +17,11 @@ pub use code::CodeForm;
 pub use details::{Details, DetailsFocus};
 pub use kept::Kept;
 pub use listing::{Listing, Named};
+pub use menu::{Choice, Entry, Menu, MenuOf, Place};
 pub use overlay::{Dialog, DialogFor, Of, Overlay, Toast};
 pub use prompt::{Prompt, PromptFor};
 pub use remote::Remote;
+pub use trail::Trail;
 pub use wizard::{
     ConnectionForm, ConnectionStep, DeployStep, FormFocus, Half, RungState, RungView, Step, VerifyStep,
     Wizard,

@@ -150,8 +150,7 @@ pub fn contexts(model: &Model) -> Vec<Context> {
             Step::Deploy => vec![Context::Deploy, Context::Global],
             Step::Verify => vec![Context::Verify, Context::Global],
         },
-        Screen::Browse(browse) if browse.filtering => vec![Context::Filter],
-        Screen::Browse(_) => vec![Context::Browse, Context::Global],
+        Screen::Browse(browse) => browse::contexts(browse),
     }
 }
 

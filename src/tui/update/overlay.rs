@@ -74,7 +74,7 @@ pub fn help(model: &mut Model) {
         places.push(Context::Choice);
     }
     if matches!(model.screen, Screen::Browse(_)) {
-        places.push(Context::Filter);
+        places.extend([Context::Filter, Context::Menu]);
     }
     if !places.contains(&Context::Global) {
         places.push(Context::Global);
@@ -98,6 +98,7 @@ pub fn help(model: &mut Model) {
             Context::Field => "In a text field",
             Context::Choice => "On the access choice",
             Context::Filter => "While typing a filter",
+            Context::Menu => "In a list to choose from",
             _ => "Here",
         };
         headings.push(heading);

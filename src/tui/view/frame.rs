@@ -167,6 +167,9 @@ fn here(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
         }
     }
     parts.extend(model.overlay.as_ref().map(|overlay| overlay.title.clone()));
+    if let Screen::Browse(browse) = &model.screen {
+        parts.extend(browse.menu.as_ref().map(|menu| menu.of.title().to_owned()));
+    }
     // Where there is little room, the way here goes first: the last part says most.
     let crumb = theme.glyphs.crumb;
     let wide = |parts: &[String]| {

@@ -3,6 +3,7 @@
 
 mod browse;
 mod code;
+mod columns;
 mod connection;
 mod deploy;
 mod details;
@@ -13,10 +14,12 @@ mod foot;
 mod frame;
 mod home;
 mod joined;
+mod menu;
 mod overlay;
 mod paint;
 mod problem;
 mod prompt;
+mod rows;
 mod schema;
 mod standing;
 mod start;
@@ -51,6 +54,14 @@ pub fn schema_end(model: &Model) -> usize {
     match &model.screen {
         Screen::Browse(state) => browse::schema_end(model, state, frame::body(model, window(model))),
         _ => 0,
+    }
+}
+
+/// How far the browser's schema is to be scrolled so that the column is seen that was looked for.
+pub fn schema_place(model: &Model) -> Option<usize> {
+    match &model.screen {
+        Screen::Browse(state) => browse::schema_place(model, state, frame::body(model, window(model))),
+        _ => None,
     }
 }
 

@@ -3,11 +3,12 @@
 use crate::browse::TableRow;
 use crate::domain::kind::Note;
 use crate::domain::moment::Moment;
-use crate::domain::schema::{Column, Schema, Source, ToldBy};
+use crate::domain::schema::{Source, ToldBy};
 use crate::domain::text::{cut, cut_middle, scrub, width};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Browse, Listing, Model, Pane, SchemaView};
 use crate::tui::theme::Theme;
+use crate::tui::view::columns::{Shape, Tree};
 use crate::tui::view::paint::{Pen, marked, wrap};
 use crate::tui::view::{problem, words};
 use ratatui::buffer::Buffer;
@@ -85,6 +86,23 @@ pub fn draw(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut
         *last = Line::from(Span::styled(format!(" … {} more", below + 1), theme.dim));
     }
     pen.lines(lines);
+}
+
+/// The row of the column that was looked for, counted from the pane's first: the pane is scrolled there.
+pub fn place(model: &Model, browse: &Browse, area: Rect) -> Option<usize> {
+    let table = browse.tables.value().and_then(Listing::selected)?;
+    let view = browse.schema_of(&table.name)?;
+    let page = Page {
+        now: model.now.wall,
+        theme: &Theme::mono(),
+        zoom: model.keymap.word(Context::Browse, Action::Zoom),
+        columns: usize::from(area.width),
+        roomy: area.height >= ROOMY,
+    };
+    let about = page.about(table, Some(view)).len();
+    let loading = browse.schema.loading_since().is_some();
+    let (_, found) = page.schema_and_place(view, loading);
+    Some(about + found?)
 }
 
 /// How far the pane can be scrolled at this size.
@@ -166,6 +184,12 @@ impl Page<'_> {
     }
 
     fn schema(&self, view: &SchemaView, loading: bool) -> Vec<Line<'static>> {
+        self.schema_and_place(view, loading).0
+    }
+
+    /// The rows, and which of them is the column that was looked for.
+    fn schema_and_place(&self, view: &SchemaView, loading: bool) -> (Vec<Line<'static>>, Option<usize>) {
+        let mut found = None;
         let (theme, schema) = (self.theme, &view.schema);
         let room = self.room();
         let written = schema
@@ -204,7 +228,14 @@ impl Page<'_> {
             lines.push(Line::from(Span::styled(" 0 columns", theme.dim)));
         }
         for column in &schema.columns {
-            shape.tree(column, "", "", theme, &mut lines);
+            let mut tree = Tree {
+                shape: &shape,
+                theme,
+                wanted: view.found.as_deref(),
+                found: &mut found,
+                lines: &mut lines,
+            };
+            tree.grow(column, &column.name, "", "");
         }
         let partitions = words::partitions(schema)
             .into_iter()
@@ -248,101 +279,6 @@ impl Page<'_> {
                 lines.push(Line::from(Span::styled(cut(&text, room + 1), theme.dim)));
             }
         }
-        lines
+        (lines, found)
     }
-}
-
-/// How the columns share the pane: names, types, and whether a column may be null.
-struct Shape {
-    names: usize,
-    room: usize,
-    /// The word `required` would take its room from the types: a star stands for it.
-    starred: bool,
-}
-
-impl Shape {
-    fn of(schema: &Schema, room: usize) -> Self {
-        let most = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
-        let names = most(&mut schema.columns.iter().map(|c| name_width(c, 0)))
-            .max(most(&mut words::partitions(schema).iter().map(|p| width(p))))
-            .max(most(
-                &mut schema.sort.iter().map(|field| width(&field.to_string())),
-            ))
-            .max(most(&mut schema.history.iter().map(|c| width(&c.name))));
-        let types = most(&mut schema.columns.iter().map(type_width));
-        let required = schema.columns.iter().any(any_required);
-        let word = width(mark(false, true, false));
-        let sign = if words::column_notes(&schema.columns).is_empty() {
-            0
-        } else {
-            2
-        };
-        let starred = required && names.max(4) + 2 + types + word + sign > room;
-        // The types have what they need first, but two fifths are the names.
-        let beside = types + 2 + sign + if starred { 2 } else { word };
-        let names = names.min((room * 2 / 5).max(room.saturating_sub(beside))).max(4);
-        Self { names, room, starred }
-    }
-
-    fn tree(&self, column: &Column, lead: &str, below: &str, theme: &Theme, lines: &mut Vec<Line<'static>>) {
-        let [branch, last] = theme.glyphs.branch;
-        let name = cut(&format!("{lead}{}", column.name), self.names);
-        let gap = self.names.saturating_sub(width(&name)) + 2;
-        let mark = mark(column.key, column.required, self.starred);
-        let sign = if column.notes.is_empty() { 0 } else { 2 };
-        let left = self.room.saturating_sub(width(&name) + gap + width(mark) + sign);
-        let unread = |note: &Note| matches!(note.code, "unparsed-type" | "unknown-type");
-        let style = if column.notes.iter().any(unread) {
-            theme.bad
-        } else {
-            theme.accent
-        };
-        let mut spans = vec![
-            Span::styled(format!(" {name}"), theme.text),
-            Span::raw(" ".repeat(gap)),
-            Span::styled(cut(column.short_type(), left), style),
-            Span::styled(mark, theme.dim),
-        ];
-        // What it is about is said beneath the columns: beside them there is no room for a sentence.
-        if !column.notes.is_empty() {
-            spans.push(Span::styled(format!(" {}", theme.glyphs.warning), theme.warn));
-        }
-        lines.push(Line::from(spans));
-        let count = column.children.len();
-        for (index, child) in column.children.iter().enumerate() {
-            let is_last = index + 1 == count;
-            let own = format!("{below}{}", if is_last { last } else { branch });
-            let under = format!("{below}{}", if is_last { "  " } else { theme.glyphs.bar_gap() });
-            self.tree(child, &own, &under, theme, lines);
-        }
-    }
-}
-
-fn mark(key: bool, required: bool, starred: bool) -> &'static str {
-    match (key, required, starred) {
-        (true, _, _) => "  key",
-        (false, true, true) => " *",
-        (false, true, false) => "  required",
-        (false, false, _) => "",
-    }
-}
-
-fn any_required(column: &Column) -> bool {
-    (column.required && !column.key) || column.children.iter().any(any_required)
-}
-
-fn type_width(column: &Column) -> usize {
-    let own = width(column.short_type());
-    column.children.iter().map(type_width).max().unwrap_or(0).max(own)
-}
-
-fn name_width(column: &Column, depth: usize) -> usize {
-    let own = depth * 2 + width(&column.name);
-    column
-        .children
-        .iter()
-        .map(|child| name_width(child, depth + 1))
-        .max()
-        .unwrap_or(0)
-        .max(own)
 }

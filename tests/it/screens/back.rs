@@ -8,12 +8,13 @@ use glueup::job::Outcome;
 use glueup::tui::effect::{Effect, Slot};
 use glueup::tui::model::{Browse, Screen};
 
-fn runs(story: &Story, slot: Slot) -> usize {
+pub fn runs(story: &Story, slot: Slot) -> usize {
     let all = story.effects.iter();
-    all.filter(|e| matches!(e, Effect::Run(ticket, _) if ticket.slot == slot)).count()
+    all.filter(|e| matches!(e, Effect::Run(ticket, _) if ticket.slot == slot))
+        .count()
 }
 
-fn browse(story: &Story) -> &Browse {
+pub fn browse(story: &Story) -> &Browse {
     match &story.model.screen {
         Screen::Browse(browse) => browse,
         other => panic!("not in the browser: {other:?}"),
@@ -25,10 +26,17 @@ fn a_table_that_was_seen_is_shown_at_once() {
     let mut story = browse_schema();
     let before = runs(&story, Slot::Schema);
     story.key(KeyCode::Esc).key(KeyCode::Down).wait(1);
-    assert_eq!(runs(&story, Slot::Schema), before + 1, "the next one is asked for");
+    assert_eq!(
+        runs(&story, Slot::Schema),
+        before + 1,
+        "the next one is asked for"
+    );
     story.key(KeyCode::Up).wait(1);
     assert_eq!(runs(&story, Slot::Schema), before + 1);
-    assert_eq!(browse(&story).schema_of("orders").unwrap().schema.columns.len(), 3);
+    assert_eq!(
+        browse(&story).schema_of("orders").unwrap().schema.columns.len(),
+        4
+    );
     // only on request
     story.tab().press("r");
     assert_eq!(runs(&story, Slot::Schema), before + 2);
@@ -42,7 +50,10 @@ fn a_database_that_was_listed_is_shown_at_once_and_its_refresh_asks_for_all_of_i
     assert_eq!(runs(&story, Slot::Tables), tables + 1, "weather");
     story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 0 })));
     story.key(KeyCode::Up).wait(1);
-    assert_eq!((runs(&story, Slot::Tables), runs(&story, Slot::Schema)), (tables + 1, schemas));
+    assert_eq!(
+        (runs(&story, Slot::Tables), runs(&story, Slot::Schema)),
+        (tables + 1, schemas)
+    );
     assert!(browse(&story).tables.value().unwrap().is_complete());
     story.enter().press("r");
     assert_eq!(runs(&story, Slot::Tables), tables + 2);

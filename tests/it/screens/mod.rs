@@ -1,8 +1,10 @@
 //! Every screen in every state, as a text anybody can read: at three sizes, with the styles of both themes.
 
+mod back;
 pub mod draw;
 pub mod fixtures;
 mod keys;
+mod menus;
 mod monkey;
 mod own_keys;
 mod prompt;

@@ -6,8 +6,8 @@ use crate::domain::problem::{Kind, Problem};
 use crate::domain::text::scrub;
 use crate::job::{Job, Outcome};
 use crate::tui::effect::{Effect, Slot};
-use crate::tui::model::{Browse, Listing, Model, Named, Pane, PendingSchema, Remote, SchemaView};
-use crate::tui::update::browse::state;
+use crate::tui::model::{Browse, Listing, Model, Named, Pane, PendingSchema, Place, Remote, SchemaView};
+use crate::tui::update::browse::{go, state};
 use crate::tui::update::overlay;
 use std::time::Duration;
 
@@ -41,6 +41,7 @@ pub(super) fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
         browse.tables = Remote::Idle;
         browse.schema = Remote::Idle;
         browse.pending = None;
+        browse.wanted = None;
         browse.filter = browse.filter.take().filter(|(pane, _)| *pane == Pane::Databases);
         browse.filtering &= browse.filter.is_some();
     }
@@ -104,6 +105,7 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
         room::Update::Tables(rows) => {
             stream(&mut browse.tables, rows, since);
             browse.apply_filter();
+            go::settle(model);
             rest(model);
             Vec::new()
         }
@@ -127,6 +129,7 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
                     schema,
                     metadata_problem: None,
                     scroll: 0,
+                    found: None,
                 };
                 browse.schema.part(view, since);
             }
@@ -158,6 +161,7 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
         }
         (Slot::Tables, Ok(_)) => {
             finish(&mut browse.tables, at);
+            go::settle(model);
             rest(model);
             Vec::new()
         }
@@ -169,12 +173,14 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
             })),
         ) => {
             if let Some(table) = browse.schema_asked.clone() {
-                let scroll = browse.schema.value().map(|v| v.scroll).unwrap_or_default();
+                let before = browse.schema.value().map(|v| (v.scroll, v.found.clone()));
+                let (scroll, found) = before.unwrap_or_default();
                 let view = SchemaView {
                     table,
                     schema,
                     metadata_problem,
                     scroll,
+                    found,
                 };
                 if let Some(database) = &browse.open_database {
                     browse.kept.put_schema(database, &view, at);
@@ -290,6 +296,10 @@ pub(super) fn fetch(model: &mut Model, table: String, anew: bool) -> Vec<Effect>
         browse.schema.take();
     }
     browse.schema_asked = Some(table.clone());
+    browse.trail.come(Place {
+        database: database.clone(),
+        table: Some(table.clone()),
+    });
     if let Some((view, at)) = browse.kept.schema(&database, &table).filter(|_| !anew) {
         browse.schema.ready(view, at);
         overlay::refresh(model);

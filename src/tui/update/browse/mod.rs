@@ -1,6 +1,9 @@
 //! The browser: lists stream in, the selection follows the name, the schema follows the pointer where it rests.
 
 mod arrive;
+mod copies;
+mod go;
+mod menu;
 
 use crate::domain::quote::{self, Dialect};
 use crate::registry::{Grant, Stage};
@@ -8,7 +11,7 @@ use crate::setup::CatalogRow;
 use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::model::{Browse, Listing, Model, Pane, Screen};
+use crate::tui::model::{Browse, Model, Pane, Screen};
 use crate::tui::update::{go_home, overlay};
 use crate::tui::view::schema_end;
 use arrive::{fetch, follow, list_databases, list_tables, rest};
@@ -43,9 +46,23 @@ pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
     list_databases(model)
 }
 
+/// Where a key is looked up.
+pub fn contexts(browse: &Browse) -> Vec<Context> {
+    if browse.menu.is_some() {
+        vec![Context::Menu]
+    } else if browse.filtering {
+        vec![Context::Filter]
+    } else {
+        vec![Context::Browse, Context::Global]
+    }
+}
+
 /// A key for the filter.
 pub fn typed(model: &mut Model, event: KeyEvent) {
     let Some(browse) = state(model) else { return };
+    if browse.menu.is_some() {
+        return menu::typed(model, event);
+    }
     if browse.filtering
         && let Some((_, field)) = &mut browse.filter
     {
@@ -58,6 +75,9 @@ pub fn typed(model: &mut Model, event: KeyEvent) {
 /// A paste into the filter.
 pub fn paste(model: &mut Model, text: &str) -> Option<String> {
     let browse = state(model)?;
+    if browse.menu.is_some() {
+        return menu::paste(model, text);
+    }
     let (_, field) = browse.filter.as_mut().filter(|_| browse.filtering)?;
     let told = field.paste(text);
     browse.apply_filter();
@@ -67,6 +87,9 @@ pub fn paste(model: &mut Model, text: &str) -> Option<String> {
 
 /// A key of the browser.
 pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    if state(model).is_some_and(|browse| browse.menu.is_some()) {
+        return menu::act(model, action);
+    }
     match action {
         Action::Down => step(model, 1),
         Action::Up => step(model, -1),
@@ -100,6 +123,17 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             effects
         }
         Action::Copy => copy(model),
+        Action::CopyAs => {
+            menu::copies(model);
+            Vec::new()
+        }
+        Action::Jump => {
+            menu::places(model);
+            Vec::new()
+        }
+        Action::Older => go::step(model, -1),
+        Action::Newer => go::step(model, 1),
+        Action::OpenBrowser => go::console(model),
         Action::Zoom => {
             overlay::browse(model);
             Vec::new()
@@ -202,10 +236,11 @@ fn find(model: &mut Model) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
     };
-    if browse.pane == Pane::Schema {
-        browse.pane = Pane::Tables;
-    }
     let pane = browse.pane;
+    if pane == Pane::Schema {
+        menu::columns(model);
+        return Vec::new();
+    }
     if browse.filter.as_ref().is_none_or(|(p, _)| *p != pane) {
         browse.filter = Some((pane, Field::default()));
         browse.apply_filter();
@@ -242,27 +277,22 @@ fn copy(model: &mut Model) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
     };
-    let database = match browse.pane {
-        Pane::Databases => browse
-            .databases
-            .value()
-            .and_then(Listing::selected)
-            .map(|row| row.name.clone()),
-        _ => browse.open_database.clone(),
-    };
-    let table = (browse.pane != Pane::Databases)
-        .then(|| table_under_pointer(browse))
-        .flatten();
-    let parts = [Some(browse.catalog.to_string()), database, table];
-    let quoted: Result<Vec<String>, _> = parts
-        .into_iter()
-        .flatten()
-        .map(|p| quote::quote(&p, Dialect::Spark).map(|q| q.quoted))
-        .collect();
-    match quoted {
-        Ok(parts) => vec![Effect::Copy(parts.join("."))],
-        Err(invalid) => {
-            model.say(invalid.to_string());
+    // The column that was looked for, where that is what one looks at.
+    let column = browse.schema.value().and_then(|view| view.found.as_ref());
+    let column = column.filter(|_| browse.pane == Pane::Schema).map(|path| {
+        let parts = path.split('.').map(|part| quote::quote(part, Dialect::Spark));
+        parts
+            .map(|part| part.map(|quoted| quoted.quoted))
+            .collect::<Result<Vec<_>, _>>()
+    });
+    if let Some(Ok(parts)) = column {
+        return vec![Effect::Copy(parts.join("."))];
+    }
+    let name = copies::selected(browse).and_then(|place| copies::quoted(browse, &place, Dialect::Spark));
+    match name {
+        Some(name) => vec![Effect::Copy(name)],
+        None => {
+            model.say("Its name cannot be written as Spark writes names.");
             Vec::new()
         }
     }

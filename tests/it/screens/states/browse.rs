@@ -40,6 +40,26 @@ pub const STATES: &[State] = &[
         story.press("z");
         story
     }),
+    ("browse the forms to copy in", || {
+        let mut story = browse_schema();
+        story.press("Y");
+        story
+    }),
+    ("browse the columns to look for", || {
+        let mut story = browse_schema();
+        story.press("/").press("la");
+        story
+    }),
+    ("browse a column that was found", || {
+        let mut story = browse_schema();
+        story.press("/").press("lat").enter();
+        story
+    }),
+    ("browse the places to go to", || {
+        let mut story = browse_schema();
+        story.press(":").press("or");
+        story
+    }),
     ("browse the lens", || {
         let mut story = browse_schema();
         story.press("e");

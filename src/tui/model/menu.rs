@@ -1,0 +1,93 @@
+//! A list to choose from, over the browser; letters narrow it.
+
+use crate::tui::field::Field;
+use crate::tui::model::{Listing, Named};
+
+/// What becomes of the chosen entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Choice {
+    /// It is put on the clipboard.
+    Copy(String),
+    /// The schema is scrolled to the column of this dotted path.
+    Column(String),
+    /// The browser goes there.
+    Go(Place),
+}
+
+/// A place in a catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The database.
+    pub database: String,
+    /// The table in it.
+    pub table: Option<String>,
+}
+
+/// An entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// What is typed for.
+    pub label: String,
+    /// What stands beside it.
+    pub detail: String,
+    /// What becomes of it.
+    pub choice: Choice,
+}
+
+impl Named for Entry {
+    fn name(&self) -> &str {
+        &self.label
+    }
+}
+
+/// What a menu is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MenuOf {
+    /// The forms in which what is selected can be copied.
+    Copies,
+    /// The columns of a table.
+    Columns,
+    /// The places to go to.
+    Places,
+}
+
+impl MenuOf {
+    /// What it is called over the list.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Copies => "copy as",
+            Self::Columns => "columns",
+            Self::Places => "go to",
+        }
+    }
+}
+
+/// The list, and what was typed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Menu {
+    /// What it is for.
+    pub of: MenuOf,
+    /// The entries.
+    pub list: Listing<Entry>,
+    /// What narrows it.
+    pub field: Field,
+}
+
+impl Menu {
+    /// A menu of entries.
+    pub fn new(of: MenuOf, entries: Vec<Entry>) -> Self {
+        let mut list = Listing::default();
+        list.page(entries);
+        list.finish();
+        Self {
+            of,
+            list,
+            field: Field::default(),
+        }
+    }
+
+    /// Shows what fits to what was typed.
+    pub fn narrow(&mut self) {
+        self.list.filter(Some(self.field.text()));
+    }
+}

@@ -1,0 +1,222 @@
+//! Going anywhere in the catalog: by a menu of places, back and forward, and out to the AWS console.
+
+use crate::domain::fqn::Fqn;
+use crate::domain::text::scrub;
+use crate::tui::effect::Effect;
+use crate::tui::model::{Browse, Choice, Entry, Listing, Menu, MenuOf, Model, Named, Pane, Place};
+use crate::tui::update::browse::arrive::{list_tables, rest};
+use crate::tui::update::browse::{copies, state};
+
+/// Tables that the menu of places offers, beside the databases.
+const TABLES: usize = 200_000;
+
+/// All places that are known: where one has been, the databases, and the tables that have been listed.
+pub(super) fn menu(browse: &Browse) -> Menu {
+    let of = |place: Place, detail: &str| Entry {
+        label: label(&place),
+        detail: detail.to_owned(),
+        choice: Choice::Go(place),
+    };
+    let recent = browse.trail.recent().into_iter().cloned();
+    let mut entries: Vec<Entry> = recent.map(|place| of(place, "looked at before")).collect();
+    let seen = entries.len();
+    let databases = browse.databases.value().into_iter().flat_map(rows);
+    entries.extend(databases.map(|row| {
+        let database = row.name.clone();
+        of(
+            Place {
+                database,
+                table: None,
+            },
+            "database",
+        )
+    }));
+    let open = browse.open_database.as_ref().zip(browse.tables.value());
+    let lists = open.into_iter().chain(browse.kept.lists());
+    let tables = lists.flat_map(|(database, list)| {
+        rows(list).map(move |row| {
+            let place = Place {
+                database: database.clone(),
+                table: Some(row.name.clone()),
+            };
+            (place, row.kind.label())
+        })
+    });
+    for (place, kind) in tables.take(TABLES) {
+        let known = entries
+            .iter()
+            .take(seen)
+            .any(|entry| entry.choice == Choice::Go(place.clone()));
+        if !known {
+            entries.push(of(place, kind));
+        }
+    }
+    Menu::new(MenuOf::Places, entries)
+}
+
+fn rows<T: Named>(list: &Listing<T>) -> impl Iterator<Item = &T> {
+    (0..list.len()).filter_map(|at| list.any_row(at))
+}
+
+/// `sales.orders`, with backticks where they are needed to read it back.
+fn label(place: &Place) -> String {
+    let fqn = match &place.table {
+        Some(table) => format!("{}.{}", part(&place.database), part(table)),
+        None => part(&place.database),
+    };
+    scrub(&fqn)
+}
+
+fn part(name: &str) -> String {
+    if name.contains(['.', '`']) || name.trim() != name {
+        format!("`{}`", name.replace('`', "``"))
+    } else {
+        name.to_owned()
+    }
+}
+
+/// What was typed into the menu of places, where no entry fits: `database` or `database.table`.
+pub(super) fn typed(browse: &Browse, text: &str) -> Option<Place> {
+    let text = text.trim();
+    let whole = format!("{}.{text}", part(browse.catalog.as_str()));
+    // The catalog's own name may stand before it, as a name copied elsewhere has it.
+    let fqn = text
+        .parse::<Fqn>()
+        .ok()
+        .filter(|fqn| fqn.catalog == browse.catalog && fqn.database.is_some())
+        .or_else(|| whole.parse::<Fqn>().ok())?;
+    Some(Place {
+        database: fqn.database?,
+        table: fqn.table,
+    })
+}
+
+/// Goes to a place; where a list of tables is still to come, the table is selected when it has.
+pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    browse.filter = None;
+    browse.filtering = false;
+    browse.apply_filter();
+    let databases = browse.databases.value_mut();
+    let (known, complete) = databases.map_or((false, false), |list| {
+        (list.select(&place.database), list.is_complete())
+    });
+    if !known {
+        let (catalog, database) = (scrub(browse.catalog.as_str()), scrub(&place.database));
+        model.say(match complete {
+            true => format!("{catalog} has no database {database} that the role may see."),
+            false => format!("{database} has not been listed yet: the databases are still on their way."),
+        });
+        return Vec::new();
+    }
+    browse.pane = Pane::Tables;
+    let effects = match browse.open_database.as_ref() != Some(&place.database) {
+        true => list_tables(model, place.database),
+        false => Vec::new(),
+    };
+    if let Some(browse) = state(model) {
+        browse.wanted = place.table;
+    }
+    settle(model);
+    rest(model);
+    effects
+}
+
+/// Selects the table that is wanted, once it is there.
+pub(super) fn settle(model: &mut Model) {
+    let Some(browse) = state(model) else { return };
+    let Some(wanted) = browse.wanted.take() else {
+        return;
+    };
+    let Some(list) = browse.tables.value_mut() else {
+        browse.wanted = Some(wanted);
+        return;
+    };
+    if list.select(&wanted) {
+        return;
+    }
+    if !list.is_complete() {
+        browse.wanted = Some(wanted);
+        return;
+    }
+    let database = browse.open_database.as_deref().map(scrub).unwrap_or_default();
+    model.say(format!(
+        "{database} has no table {} that the role may see.",
+        scrub(&wanted)
+    ));
+}
+
+/// One step back or forward on the way through the catalog.
+pub(super) fn step(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    match browse.trail.step(by) {
+        Some(place) => go(model, place),
+        None if by < 0 => {
+            model.say("There is no table before this one.");
+            Vec::new()
+        }
+        None => {
+            model.say("There is no table after this one.");
+            Vec::new()
+        }
+    }
+}
+
+/// Opens what is selected in the AWS console, in the region and the partition that it is in.
+pub(super) fn console(model: &mut Model) -> Vec<Effect> {
+    let place = state(model).and_then(|browse| copies::selected(browse));
+    let (Some(place), Some(row)) = (place, copies::row(model)) else {
+        return Vec::new();
+    };
+    if model.surroundings.demo {
+        model.say("The demo's console has stacks, and no tables.");
+        return Vec::new();
+    }
+    let region = row.catalog.region.clone();
+    let Some(host) = region.partition().console_host(&region) else {
+        model.say(format!(
+            "{} has no console that is public.",
+            region.partition().id()
+        ));
+        return Vec::new();
+    };
+    if let Some(reason) = model.surroundings.no_browser.clone() {
+        model.say(format!("No browser can be opened here ({reason})."));
+    }
+    let account = copies::account(model)
+        .map(|account| format!("&catalogId={account}"))
+        .unwrap_or_default();
+    let word = |text: &str| encoded(text);
+    let path = match &place.table {
+        Some(table) => format!(
+            "#/v2/data-catalog/tables/view/{}?database={}{account}",
+            word(table),
+            word(&place.database)
+        ),
+        None => format!(
+            "#/v2/data-catalog/databases/view/{}{}",
+            word(&place.database),
+            account.replacen('&', "?", 1)
+        ),
+    };
+    vec![Effect::OpenBrowser(format!(
+        "https://{host}/glue/home?region={region}{path}"
+    ))]
+}
+
+/// Percent-encoded, as a part of the console's own address behind `#`.
+fn encoded(text: &str) -> String {
+    use std::fmt::Write;
+    text.bytes().fold(String::new(), |mut out, byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+        out
+    })
+}

@@ -1,0 +1,116 @@
+//! Keys of a menu over the browser.
+
+use crate::tui::effect::Effect;
+use crate::tui::keymap::Action;
+use crate::tui::model::{Choice, Menu, MenuOf, Model, Pane};
+use crate::tui::update::browse::{copies, go, state};
+use crate::tui::view::schema_place;
+use crossterm::event::KeyEvent;
+
+/// Opens one; `None` says that there is nothing to choose from.
+pub(super) fn open(model: &mut Model, menu: Option<Menu>, none: &str) {
+    match (state(model), menu) {
+        (Some(browse), Some(menu)) if !menu.list.is_empty() => browse.menu = Some(Box::new(menu)),
+        _ => model.say(none),
+    }
+}
+
+/// The forms in which what is selected can be copied.
+pub(super) fn copies(model: &mut Model) {
+    let menu = copies::menu(model);
+    open(model, menu, "Nothing is selected that could be copied.");
+}
+
+/// The columns of the table that is shown.
+pub(super) fn columns(model: &mut Model) {
+    let menu = state(model)
+        .and_then(|browse| browse.schema.value())
+        .map(|view| copies::columns(&view.schema));
+    open(model, menu, "There are no columns to look through.");
+}
+
+/// The places that are known.
+pub(super) fn places(model: &mut Model) {
+    let menu = state(model).map(|browse| go::menu(browse));
+    open(model, menu, "Nothing has been listed yet.");
+}
+
+/// A key for what narrows the list.
+pub(super) fn typed(model: &mut Model, event: KeyEvent) {
+    if let Some(menu) = state(model).and_then(|browse| browse.menu.as_mut()) {
+        menu.field.key(event);
+        menu.narrow();
+    }
+}
+
+/// A paste into it.
+pub(super) fn paste(model: &mut Model, text: &str) -> Option<String> {
+    let menu = state(model)?.menu.as_mut()?;
+    let told = menu.field.paste(text);
+    menu.narrow();
+    told
+}
+
+/// A key that is not text.
+pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
+    let page = isize::try_from(model.size.1.saturating_sub(6).max(1)).unwrap_or(1);
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    let Some(menu) = &mut browse.menu else {
+        return Vec::new();
+    };
+    match action {
+        Action::Down => menu.list.move_by(1),
+        Action::Up => menu.list.move_by(-1),
+        Action::PageDown => menu.list.move_by(page),
+        Action::PageUp => menu.list.move_by(page.saturating_neg()),
+        Action::Close => browse.menu = None,
+        Action::Accept => return accept(model),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn accept(model: &mut Model) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    let Some(menu) = browse.menu.take() else {
+        return Vec::new();
+    };
+    let typed = menu.field.text().to_owned();
+    let choice = menu.list.selected().map(|entry| entry.choice.clone());
+    let choice = choice.or_else(|| {
+        // A place may be one that nobody has listed yet.
+        let place = (menu.of == MenuOf::Places).then(|| go::typed(browse, &typed))?;
+        place.map(Choice::Go)
+    });
+    match choice {
+        Some(Choice::Copy(text)) => vec![Effect::Copy(text)],
+        Some(Choice::Go(place)) => go::go(model, place),
+        Some(Choice::Column(path)) => {
+            show(model, path);
+            Vec::new()
+        }
+        None => {
+            // What was typed is not lost to a slip.
+            browse.menu = Some(menu);
+            Vec::new()
+        }
+    }
+}
+
+/// Scrolls the schema to a column, and marks it.
+fn show(model: &mut Model, path: String) {
+    if let Some(browse) = state(model) {
+        browse.pane = Pane::Schema;
+        if let Some(view) = browse.schema.value_mut() {
+            view.found = Some(path);
+        }
+    }
+    let place = schema_place(model);
+    if let (Some(view), Some(place)) = (state(model).and_then(|browse| browse.schema.value_mut()), place) {
+        view.scroll = place;
+    }
+}

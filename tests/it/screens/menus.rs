@@ -1,0 +1,158 @@
+//! The menus of the browser: copying in any form, looking for a column, going anywhere.
+
+use super::back::{browse, runs};
+use super::fixtures::*;
+use super::states::build::*;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
+use glueup::job::{Event, Outcome, Update};
+use glueup::tui::effect::{Effect, Slot};
+use glueup::tui::model::Pane;
+use glueup::tui::msg::Msg;
+
+fn copied(story: &Story) -> Option<&str> {
+    match story.effects.last()? {
+        Effect::Copy(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Copies in the form whose name is narrowed to by these letters.
+fn copy_as(letters: &str) -> String {
+    let mut story = browse_schema();
+    story.press("Y").press(letters).enter();
+    assert!(browse(&story).menu.is_none());
+    copied(&story).unwrap_or_else(|| panic!("{letters}")).to_owned()
+}
+
+fn table(story: &Story) -> String {
+    let tables = browse(story).tables.value().unwrap();
+    tables.selected().unwrap().name.clone()
+}
+
+#[test]
+fn a_table_is_copied_in_any_form() {
+    assert_eq!(copy_as("name for spark"), "`Lake House`.sales.orders");
+    assert_eq!(copy_as("name for trino"), "\"Lake House\".sales.orders");
+    // Athena has no catalog of that name.
+    assert_eq!(copy_as("for athena ddl"), "sales.orders");
+    assert_eq!(
+        copy_as("arn"),
+        "arn:aws:glue:us-west-2:012345678901:table/sales/orders"
+    );
+    assert_eq!(copy_as("location"), "s3://acme-lake/warehouse/sales.db/orders");
+    assert!(copy_as("create table for trino").contains("WITH (\n  format = 'PARQUET'"));
+    assert!(copy_as("arrow").starts_with("{\n  \"fields\""));
+    assert!(copy_as("schema (json)").contains("\"snapshots\""));
+    assert_eq!(copy_as("column names"), "id, ts, address, tags");
+}
+
+#[test]
+fn a_database_has_names_and_no_columns() {
+    let mut story = browse_databases();
+    story.press("Y");
+    let menu = browse(&story).menu.as_ref().unwrap();
+    let labels: Vec<_> = (0..menu.list.len())
+        .map(|at| menu.list.row(at).unwrap().label.clone())
+        .collect();
+    assert!(
+        labels.contains(&"ARN".to_owned()) && !labels.iter().any(|label| label.contains("CREATE")),
+        "{labels:?}"
+    );
+    story.press("arn").enter();
+    assert_eq!(
+        copied(&story),
+        Some("arn:aws:glue:us-west-2:012345678901:database/sales")
+    );
+}
+
+#[test]
+fn a_column_that_was_looked_for_is_copied_and_another_table_has_none() {
+    let mut story = browse_schema();
+    story.press("/").press("geo.lat").enter();
+    assert_eq!(browse(&story).pane, Pane::Schema);
+    story.press("y");
+    assert_eq!(copied(&story), Some("address.geo.lat"));
+    story.key(KeyCode::Esc).press("y");
+    assert_eq!(copied(&story), Some("`Lake House`.sales.orders"));
+    // What is typed and fits nowhere stays to be mended.
+    story.tab().press("/").press("no such column").enter();
+    assert_eq!(
+        browse(&story).menu.as_ref().unwrap().field.text(),
+        "no such column"
+    );
+    story.key(KeyCode::Esc);
+    assert!(browse(&story).menu.is_none());
+}
+
+#[test]
+fn one_goes_to_a_listed_table_without_asking_and_to_any_other_by_its_name() {
+    let mut story = browse_schema();
+    let before = runs(&story, Slot::Tables);
+    story.press(":").press("orders_raw").enter();
+    assert_eq!(
+        (table(&story).as_str(), runs(&story, Slot::Tables)),
+        ("orders_raw", before)
+    );
+    story.press(":").press("weather.stations").enter();
+    assert_eq!(runs(&story, Slot::Tables), before + 1);
+    assert_eq!(browse(&story).open_database.as_deref(), Some("weather"));
+    let rows = ["readings", "stations"]
+        .map(|name| super::fixtures::table(name, iceberg))
+        .into();
+    story.event(
+        Slot::Tables,
+        Event::Update(Update::Browse(BrowseUpdate::Tables(rows))),
+    );
+    assert_eq!(table(&story), "stations");
+    story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 2 })));
+    story.press(":").press("weather.none").enter();
+    assert!(
+        story
+            .model
+            .log
+            .back()
+            .unwrap()
+            .1
+            .contains("weather has no table none")
+    );
+    story.press(":").press("nowhere.none").enter();
+    assert!(
+        story
+            .model
+            .log
+            .back()
+            .unwrap()
+            .1
+            .contains("has no database nowhere")
+    );
+}
+
+#[test]
+fn the_way_back_leads_through_the_databases() {
+    let mut story = browse_schema();
+    story.key(KeyCode::Esc).key(KeyCode::Down).wait(1);
+    assert_eq!(table(&story), "orders_raw");
+    story.press("[");
+    assert_eq!(table(&story), "orders");
+    story.press("[");
+    assert!(story.model.log.back().unwrap().1.contains("no table before"));
+    story.msg(Msg::Key(KeyEvent::new(KeyCode::Right, KeyModifiers::ALT)));
+    assert_eq!(table(&story), "orders_raw");
+}
+
+#[test]
+fn the_console_is_that_of_the_partition() {
+    let mut story = browse_schema();
+    story.press("o");
+    assert!(story.model.log.back().unwrap().1.contains("demo's console"));
+    story.model.surroundings.demo = false;
+    story.press("o");
+    let Some(Effect::OpenBrowser(url)) = story.effects.last() else {
+        panic!("{:?}", story.effects.last())
+    };
+    assert_eq!(
+        url,
+        "https://us-west-2.console.aws.amazon.com/glue/home?region=us-west-2#/v2/data-catalog/tables/view/orders?database=sales&catalogId=012345678901"
+    );
+}
