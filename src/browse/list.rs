@@ -2,11 +2,11 @@
 
 use super::request::{Outcome, Update};
 use super::rows;
+use super::scope::Scope;
 use crate::cloud::glue::{Glue, Page};
 use crate::cloud::{Aws, is_access_denied};
 use crate::domain::glue::Database;
 use crate::domain::problem::Problem;
-use crate::registry::Catalog;
 use crate::report::Reporter;
 use futures_util::{StreamExt, stream};
 
@@ -14,12 +14,12 @@ use futures_util::{StreamExt, stream};
 const ABREAST: usize = 8;
 
 pub(super) async fn databases(
-    catalog: &Catalog,
+    scope: &Scope,
     aws: &Aws,
     only_names: bool,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
-    let glue = aws.glue(&catalog.region);
+    let glue = aws.glue(&scope.region);
     let (mut total, mut token) = (0, None);
     loop {
         let first = token.is_none();
@@ -33,8 +33,8 @@ pub(super) async fn databases(
             glue.databases_page(token).await.map(|page| told(page, rows))
         };
         let page = match answer {
-            Err(denied) if first && is_access_denied(&denied) && !catalog.databases.is_empty() => {
-                return by_name(&glue, &catalog.databases, only_names, denied, reporter).await;
+            Err(denied) if first && is_access_denied(&denied) && !scope.databases.is_empty() => {
+                return by_name(&glue, &scope.databases, only_names, denied, reporter).await;
             }
             answer => answer?,
         };
@@ -100,12 +100,12 @@ async fn by_name(
 }
 
 pub(super) async fn tables(
-    catalog: &Catalog,
+    scope: &Scope,
     aws: &Aws,
     database: &str,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
-    let glue = aws.glue(&catalog.region);
+    let glue = aws.glue(&scope.region);
     let (mut total, mut token) = (0, None);
     loop {
         let page = glue.tables_page(database, token).await?;
@@ -114,7 +114,7 @@ pub(super) async fn tables(
             let rows = page
                 .items
                 .into_iter()
-                .map(|table| rows::table(table, &catalog.s3_path))
+                .map(|table| rows::table(table, scope.granted.as_ref()))
                 .collect();
             reporter.tell(Update::Tables(rows)).await;
         }
@@ -126,12 +126,12 @@ pub(super) async fn tables(
 }
 
 pub(super) async fn table_names(
-    catalog: &Catalog,
+    scope: &Scope,
     aws: &Aws,
     database: &str,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
-    let glue = aws.glue(&catalog.region);
+    let glue = aws.glue(&scope.region);
     let (mut total, mut token) = (0, None);
     loop {
         let page = glue.table_names_page(database, token).await?;

@@ -15,7 +15,7 @@ pub(super) fn database(database: Database) -> DatabaseRow {
     }
 }
 
-pub(super) fn table(table: Table, granted: &S3Path) -> TableRow {
+pub(super) fn table(table: Table, granted: Option<&S3Path>) -> TableRow {
     let Classified { kind, format, notes } = judge(&table, granted);
     TableRow {
         kind,
@@ -29,11 +29,11 @@ pub(super) fn table(table: Table, granted: &S3Path) -> TableRow {
 }
 
 /// What a table is, and what is odd about it in a catalog with this grant.
-pub(super) fn judge(table: &Table, granted: &S3Path) -> Classified {
+pub(super) fn judge(table: &Table, granted: Option<&S3Path>) -> Classified {
     let mut classified = classify(table);
     if let Some(location) = table.location().filter(|_| classified.kind.has_files()) {
         let location = S3Location::new(location);
-        if location.is_s3() && !granted.contains(&location) {
+        if let Some(granted) = granted.filter(|granted| location.is_s3() && !granted.contains(&location)) {
             classified.notes.push(Note::new(
                 "outside-grant",
                 format!("its files are outside {granted}: it lists, but does not read"),
@@ -65,7 +65,7 @@ mod tests {
     fn a_table_outside_the_grant_is_marked() {
         let granted: S3Path = "s3://lake/warehouse".parse().unwrap();
         let outside = |location| {
-            table(at(Some(location)), &granted)
+            table(at(Some(location)), Some(&granted))
                 .notes
                 .iter()
                 .any(|note| note.code == "outside-grant")
@@ -76,7 +76,7 @@ mod tests {
         assert!(outside("s3://other/warehouse/t"));
         assert!(!outside("hdfs://x/y"));
         assert!(
-            !table(at(None), &granted)
+            !table(at(None), Some(&granted))
                 .notes
                 .iter()
                 .any(|note| note.code == "outside-grant")
@@ -90,7 +90,7 @@ mod tests {
                 name: "t".into(),
                 ..Table::default()
             },
-            &"s3://lake".parse().unwrap(),
+            Some(&"s3://lake".parse().unwrap()),
         );
         assert_eq!(
             (row.name.as_str(), row.kind, row.location, row.description),
@@ -105,7 +105,7 @@ mod tests {
                 description: Some(text.into()),
                 ..at(None)
             };
-            super::table(table, &"s3://lake".parse().unwrap()).description
+            super::table(table, Some(&"s3://lake".parse().unwrap())).description
         };
         assert_eq!(described("Orders"), Some("Orders".into()));
         assert_eq!(described(" "), None);

@@ -2,6 +2,7 @@
 
 use super::request::{Outcome, Update};
 use super::rows::judge;
+use super::scope::Scope;
 use crate::cloud::Aws;
 use crate::domain::amount::counted;
 use crate::domain::ddl;
@@ -14,19 +15,18 @@ use crate::domain::problem::Problem;
 use crate::domain::schema::{Column, Difference, PartitionField, Schema, Source, Statistics, ToldBy, shown};
 use crate::domain::text::scrub;
 use crate::lake;
-use crate::registry::Catalog;
 use crate::report::Reporter;
 
 pub(super) async fn read(
-    catalog: &Catalog,
+    scope: &Scope,
     aws: &Aws,
     fqn: &Fqn,
     database: &str,
     name: &str,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
-    let table = aws.glue(&catalog.region).table(database, name).await?;
-    let from_glue = of_glue(&table, fqn, catalog);
+    let table = aws.glue(&scope.region).table(database, name).await?;
+    let from_glue = of_glue(&table, fqn, scope);
     reporter
         .tell(Update::GlueSchema(Box::new(from_glue.clone())))
         .await;
@@ -39,7 +39,7 @@ pub(super) async fn read(
             metadata_problem: None,
         });
     };
-    Ok(match lake::load(aws, &catalog.region, location).await {
+    Ok(match lake::load(aws, &scope.region, location).await {
         Ok(metadata) => Outcome::Schema {
             schema: Box::new(merged(from_glue, metadata)),
             metadata_problem: None,
@@ -52,12 +52,12 @@ pub(super) async fn read(
 }
 
 /// What Glue alone says.
-fn of_glue(table: &Table, fqn: &Fqn, catalog: &Catalog) -> Schema {
+fn of_glue(table: &Table, fqn: &Fqn, scope: &Scope) -> Schema {
     let Classified {
         kind,
         format,
         mut notes,
-    } = judge(table, &catalog.s3_path);
+    } = judge(table, scope.granted.as_ref());
     let views = declared::views(table, kind).unwrap_or_else(|why| {
         notes.push(Note::new(
             "broken-view",
@@ -240,12 +240,12 @@ mod tests {
     use crate::domain::glue::{Parameters, StorageDescriptor};
     use crate::lake::metadata;
 
-    fn catalog() -> Catalog {
-        serde_saphyr::from_str(
-            "version: 1\nname: Lake\nid: 0a1b2c3d\nregion: us-west-2\ns3_path: s3://lake/wh\naccess: read-only\n\
-             connection: sales\nstack_name: glueup-glue-readonly-lake\n",
-        )
-        .unwrap()
+    fn scope() -> Scope {
+        Scope {
+            region: "us-west-2".parse().unwrap(),
+            granted: Some("s3://lake/wh".parse().unwrap()),
+            databases: Vec::new(),
+        }
     }
 
     fn fqn() -> Fqn {
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn dropped_columns_are_history() {
-        let schema = of_glue(&iceberg(), &fqn(), &catalog());
+        let schema = of_glue(&iceberg(), &fqn(), &scope());
         let names = |columns: &[Column]| columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
         assert_eq!(
             (names(&schema.columns), names(&schema.history)),
@@ -295,7 +295,7 @@ mod tests {
             partition_keys: vec![column("day\u{1b}", true)],
             ..Table::default()
         };
-        let schema = of_glue(&table, &fqn(), &catalog());
+        let schema = of_glue(&table, &fqn(), &scope());
         assert!(schema.columns[0].key);
         assert_eq!(schema.columns[0].name, "day␛");
         assert_eq!(schema.partition[0].transform, "identity");
@@ -306,7 +306,7 @@ mod tests {
         let json = br#"{"format-version":2,"current-schema-id":0,"schemas":[{"schema-id":0,"fields":[
             {"id":1,"name":"id","required":true,"type":"long"},{"id":2,"name":"note","type":"string"}]}]}"#;
         let schema = merged(
-            of_glue(&iceberg(), &fqn(), &catalog()),
+            of_glue(&iceberg(), &fqn(), &scope()),
             metadata::read(json, "x").unwrap(),
         );
         assert_eq!(schema.source, Source::Iceberg);
@@ -324,7 +324,7 @@ mod tests {
                 ..Table::default()
             },
             &fqn(),
-            &catalog(),
+            &scope(),
         );
         assert!(schema.columns.is_empty() && schema.location.is_none());
     }

@@ -135,6 +135,17 @@ fn show(front: &mut Front, census: &Census) -> Result<(), Stop> {
     if census.tables > 0 {
         section("by engine, as far as Glue alone tells", engines)?;
     }
+    let prefixes = census.cover.prefixes().into_iter();
+    let prefixes = prefixes.map(|one| {
+        vec![
+            format!("  {}", text::scrub(&one.prefix)),
+            aligned(count(one.locations)),
+        ]
+    });
+    section(
+        "where the files lie: prefixes that cover them",
+        prefixes.collect(),
+    )?;
     for unread in &census.unreadable {
         let what = unread
             .database

@@ -1,6 +1,7 @@
 //! S3 paths: the bucket and prefix that a grant covers, and the locations found in Glue.
 
 mod bucket;
+mod cover;
 mod location;
 mod other;
 #[cfg(test)]
@@ -9,6 +10,7 @@ mod tests;
 use std::{fmt, str::FromStr};
 
 use super::{invalid::Invalid, word::serde_as_text};
+pub use cover::{Cover, Covered};
 pub use location::S3Location;
 use other::Other;
 

@@ -54,6 +54,7 @@ pub enum Action {
     Bottom,
     Boundary,
     Browse,
+    BrowseOwn,
     Clear,
     Close,
     Census,

@@ -3,7 +3,6 @@
 mod asks;
 mod by_policy;
 mod climb;
-mod cover;
 mod culprit;
 mod gone;
 mod key;

@@ -51,6 +51,7 @@ mod names;
 mod odd_tables;
 mod odd_types;
 mod outdated;
+mod own_rights;
 mod partitions;
 mod pastes;
 mod peers_browse;

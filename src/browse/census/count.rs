@@ -5,7 +5,8 @@ use crate::domain::glue::Database;
 use crate::domain::kind::TableKind;
 use crate::domain::lens::{self, Engine, Verdict};
 use crate::domain::problem::Problem;
-use serde::Serialize;
+use crate::domain::s3_path::{Cover, S3Location};
+use serde::{Serialize, Serializer};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -26,6 +27,10 @@ pub struct Census {
     pub by_note: BTreeMap<&'static str, u64>,
     /// Tables by what an engine makes of them, as far as Glue alone tells.
     pub by_engine: BTreeMap<&'static str, PerVerdict>,
+    /// The fewest prefixes that cover the tables' files, without a whole bucket for the sake of two folders: what a grant has to
+    /// give so that all of them are read.
+    #[serde(rename = "prefixes", serialize_with = "covered")]
+    pub cover: Cover,
     /// Whether all of it could be read.
     pub complete: bool,
     /// What could not be read, and why.
@@ -52,6 +57,10 @@ pub struct Unread {
     /// Why.
     #[serde(rename = "error")]
     pub problem: Box<Problem>,
+}
+
+fn covered<S: Serializer>(cover: &Cover, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(cover.prefixes())
 }
 
 impl Census {
@@ -94,6 +103,11 @@ impl Census {
                 .or_default()
                 .count(judged.verdict);
         }
+    }
+
+    /// Where a table's files lie: its location, and an Iceberg table's metadata.
+    pub(super) fn files(&mut self, locations: &[S3Location]) {
+        locations.iter().for_each(|location| self.cover.add(location));
     }
 
     pub(super) fn unread(&mut self, database: Option<String>, problem: Problem) {

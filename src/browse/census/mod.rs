@@ -9,23 +9,25 @@ pub use which::Which;
 
 use super::request::{Outcome, TableRow, Update};
 use super::rows;
+use super::scope::Scope;
 use crate::cloud::glue::{Step, Walk};
 use crate::cloud::{Aws, is_access_denied};
+use crate::domain::glue::Table;
 use crate::domain::problem::Problem;
-use crate::registry::Catalog;
+use crate::domain::s3_path::S3Location;
 use crate::report::Reporter;
 
 /// Answers after which it is told how far the census is.
 const TOLD: usize = 10;
 
 pub(super) async fn take(
-    catalog: &Catalog,
+    scope: &Scope,
     aws: &Aws,
     which: &Which,
     rows: bool,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
-    let mut walk = Walk::new(aws.glue(&catalog.region));
+    let mut walk = Walk::new(aws.glue(&scope.region));
     walk.through(None);
     let mut census = Census::default();
     let mut answers = 0_usize;
@@ -42,10 +44,10 @@ pub(super) async fn take(
             }
             // Who may not list the databases may still read those that the record names.
             Step::Databases(Err(denied))
-                if census.databases == 0 && is_access_denied(&denied) && !catalog.databases.is_empty() =>
+                if census.databases == 0 && is_access_denied(&denied) && !scope.databases.is_empty() =>
             {
-                census.databases = catalog.databases.len() as u64;
-                catalog
+                census.databases = scope.databases.len() as u64;
+                scope
                     .databases
                     .iter()
                     .for_each(|name| walk.enter(name.clone(), None));
@@ -56,11 +58,17 @@ pub(super) async fn take(
                 database,
                 tables: Ok(tables),
             } => {
-                let found = tables
-                    .into_iter()
-                    .map(|table| rows::table(table, &catalog.s3_path));
-                let found: Vec<TableRow> = found.filter(|row| which.takes(&database, row)).collect();
-                found.iter().for_each(|row| census.table(&database, row));
+                let mut found: Vec<TableRow> = Vec::new();
+                for table in tables {
+                    // As they are stored: a clean text may name another place.
+                    let files = files(&table);
+                    let row = rows::table(table, scope.granted.as_ref());
+                    if which.takes(&database, &row) {
+                        census.table(&database, &row);
+                        census.files(if row.kind.has_files() { &files } else { &[] });
+                        found.push(row);
+                    }
+                }
                 if rows && !found.is_empty() {
                     reporter
                         .tell(Update::Counted {
@@ -83,4 +91,17 @@ pub(super) async fn take(
     census.complete = census.unreadable.is_empty();
     census.unreadable.sort_by(|a, b| a.database.cmp(&b.database));
     Ok(Outcome::Census(Box::new(census)))
+}
+
+/// Where a table's files lie. The metadata counts only where it lies elsewhere than the table.
+fn files(table: &Table) -> Vec<S3Location> {
+    let table_at = table.location().map(S3Location::new);
+    let metadata = table.metadata_location().map(S3Location::new);
+    let beside = |place: &S3Location| {
+        let within =
+            |table: &S3Location| table.bucket() == place.bucket() && place.key().starts_with(table.key());
+        !table_at.as_ref().is_some_and(within)
+    };
+    let metadata = metadata.filter(beside);
+    table_at.into_iter().chain(metadata).collect()
 }

@@ -46,6 +46,8 @@ pub struct SchemaView {
 pub struct Browse {
     /// The catalog.
     pub catalog: CatalogName,
+    /// It is read with the caller's own rights, not with the connection's role.
+    pub as_caller: bool,
     /// The pane that has the keys.
     pub pane: Pane,
     /// The databases.
@@ -81,6 +83,7 @@ impl Browse {
     pub fn new(catalog: CatalogName) -> Self {
         Self {
             catalog,
+            as_caller: false,
             pane: Pane::Databases,
             databases: Remote::Idle,
             tables: Remote::Idle,
@@ -95,6 +98,14 @@ impl Browse {
             menu: None,
             wanted: None,
             trail: Trail::default(),
+        }
+    }
+
+    /// The same, read with the caller's own rights.
+    pub fn with_own_rights(catalog: CatalogName) -> Self {
+        Self {
+            as_caller: true,
+            ..Self::new(catalog)
         }
     }
 

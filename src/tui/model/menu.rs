@@ -12,6 +12,8 @@ pub enum Choice {
     Column(String),
     /// The browser goes there.
     Go(Place),
+    /// A catalog is connected whose files lie there.
+    Connect(String),
 }
 
 /// A place in a catalog.
@@ -49,6 +51,8 @@ pub enum MenuOf {
     Columns,
     /// The places to go to.
     Places,
+    /// The prefixes that would cover the tables.
+    Prefixes,
 }
 
 impl MenuOf {
@@ -58,6 +62,7 @@ impl MenuOf {
             Self::Copies => "copy as",
             Self::Columns => "columns",
             Self::Places => "go to",
+            Self::Prefixes => "connect",
         }
     }
 }

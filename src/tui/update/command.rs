@@ -90,7 +90,11 @@ pub fn command_lines(model: &Model) -> Vec<String> {
                 Of::Table | Of::Nothing if fqn.table.is_some() => "schema",
                 Of::Table | Of::Nothing => "ls",
             };
-            vec![on(&[verb], &fqn.to_string(), Vec::new())]
+            let flags = match browse.as_caller {
+                true => words(&["--as-caller"]),
+                false => Vec::new(),
+            };
+            vec![on(&[verb], &fqn.to_string(), flags)]
         }
     };
     let line = |command: Vec<String>| {

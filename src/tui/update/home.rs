@@ -1,5 +1,6 @@
 //! The home screen: catalogs and connections, and what can be done with them.
 
+use crate::browse::own_catalog;
 use crate::domain::problem::Problem;
 use crate::domain::text::capital;
 use crate::job::{Job, Outcome};
@@ -100,6 +101,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Open => return open(model),
         Action::Verify => return verify(model),
         Action::Browse => return browse(model),
+        Action::BrowseOwn => return browse_as_caller(model),
         Action::Delete => delete(model),
         Action::Doctor => return vec![doctor::open(model)],
         Action::DeleteStack => return stacks::delete_of_row(model),
@@ -163,6 +165,21 @@ fn browse(model: &mut Model) -> Vec<Effect> {
         }
         None => Vec::new(),
     }
+}
+
+/// Before any grant: the catalog that is chosen, else the caller's own Glue.
+fn browse_as_caller(model: &mut Model) -> Vec<Effect> {
+    if let Some(problem) = model.identity.problem() {
+        model.say(format!("Not browsed: {}.", problem.what));
+        return Vec::new();
+    }
+    let chosen = match model.home_row() {
+        Some(HomeRow::Catalog(row)) => Some(row.catalog.name.clone()),
+        _ => own_catalog(),
+    };
+    chosen
+        .map(|catalog| browse::open_as_caller(model, catalog))
+        .unwrap_or_default()
 }
 
 fn open(model: &mut Model) -> Vec<Effect> {

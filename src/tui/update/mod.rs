@@ -284,7 +284,7 @@ pub(in crate::tui) fn go_home(model: &mut Model) -> Vec<Effect> {
                 .map(|row| row.catalog.clone())
         });
         browse.put_down();
-        let is_listed = matches!(browse.databases, Remote::Ready { .. });
+        let is_listed = matches!(browse.databases, Remote::Ready { .. }) && !browse.as_caller;
         model.left = record.filter(|_| is_listed).map(|record| (record, browse));
     }
     effects.push(home::reload(model));

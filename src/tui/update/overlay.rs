@@ -7,7 +7,7 @@ use crate::stack;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Listing, Model, Of, Overlay, Pane, Remote, Screen};
-use crate::tui::update::{checks, command, contexts, deploy};
+use crate::tui::update::{browse as browsing, checks, command, contexts, deploy};
 use crate::tui::view::{engines, overlay_end, whole, words};
 use crate::verify::is_command;
 
@@ -24,7 +24,11 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             command::show(model);
             return Vec::new();
         }
-        Action::Command => {
+        Action::NewCatalog if overlay.of == Of::Census => {
+            model.overlay = None;
+            return browsing::act(model, action);
+        }
+        Action::Command | Action::NewCatalog => {
             other_key(model);
             return Vec::new();
         }

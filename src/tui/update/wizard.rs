@@ -1,6 +1,7 @@
 //! The wizard as a whole: how it is opened, resumed, and which step gets a key.
 
 use crate::domain::names::ConnectionName;
+use crate::domain::region::Region;
 use crate::registry::{Draft, DraftOf, GrantKind, Stage};
 use crate::setup::GrantRow;
 use crate::tui::effect::Effect;
@@ -22,6 +23,18 @@ pub fn start(model: &mut Model, kind: GrantKind) -> Vec<Effect> {
     }
     model.screen = Screen::Wizard(Box::new(wizard));
     Vec::new()
+}
+
+/// A new catalog whose files lie there.
+pub fn start_at(model: &mut Model, region: Option<Region>, path: &str) -> Vec<Effect> {
+    let effects = start(model, GrantKind::Catalog);
+    if let Screen::Wizard(wizard) = &mut model.screen {
+        wizard.details.s3_path = Field::with(path);
+        if let Some(region) = region {
+            wizard.details.region = Field::with(region.as_str());
+        }
+    }
+    effects
 }
 
 /// The wizard of what is on record, at the step it has come to.

@@ -10,7 +10,15 @@ use crate::tui::view::words;
 use std::time::Duration;
 
 /// The lines of the census that are headings.
-pub const HEADINGS: [&str; 3] = ["BY KIND", "WHAT IS ODD", "BY ENGINE, as far as Glue alone tells"];
+pub const HEADINGS: [&str; 4] = [
+    "BY KIND",
+    "WHAT IS ODD",
+    "BY ENGINE, as far as Glue alone tells",
+    "WHERE THE FILES LIE",
+];
+
+/// Prefixes that are listed; `glueup census --output json` has them all.
+const PREFIXES: usize = 20;
 
 /// The columns of a count.
 const NUMBER: usize = 11;
@@ -109,7 +117,7 @@ pub fn census(browse: &Browse, now: Duration) -> Vec<String> {
             unread.problem.next
         ));
     }
-    let [kinds, odd, engines] = HEADINGS;
+    let [kinds, odd, engines, files] = HEADINGS;
     lines.extend([String::new(), kinds.to_owned()]);
     lines.extend(numbered(&census.kinds()));
     lines.extend([String::new(), odd.to_owned()]);
@@ -119,6 +127,21 @@ pub fn census(browse: &Browse, now: Duration) -> Vec<String> {
     lines.push(row(["yes", "setting", "no"].map(str::to_owned)));
     let engines = census.engines();
     lines.extend(engines.map(|(engine, per)| format!("{}  {}", row(per.numbers().map(count)), engine.name)));
+    lines.extend([String::new(), files.to_owned()]);
+    let prefixes = census.cover.prefixes();
+    let more = prefixes.len().saturating_sub(PREFIXES);
+    lines.extend(
+        prefixes
+            .iter()
+            .take(PREFIXES)
+            .map(|one| format!("{:>NUMBER$}  {}", count(one.locations), scrub(&one.prefix))),
+    );
+    if more > 0 {
+        lines.push(format!("{:NUMBER$}  and {more} more", ""));
+    }
+    if prefixes.is_empty() {
+        lines.push(format!("{:NUMBER$}  nothing on S3", ""));
+    }
     lines
 }
 

@@ -5,7 +5,7 @@ use crate::domain::text::{cut, scrub, width};
 use crate::registry::GrantKind;
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Binding, Context};
-use crate::tui::model::{DialogFor, Half, HomeRow, Model, RungState, Screen, Wizard};
+use crate::tui::model::{DialogFor, Half, HomeRow, Model, Of, RungState, Screen, Wizard};
 use crate::tui::theme::Theme;
 use crate::tui::update::{contexts, next_step, no_stack, own_write};
 use crate::tui::view::{NARROW, overlay_end, problem};
@@ -178,6 +178,11 @@ fn applies(model: &Model, place: Context, binding: &Binding) -> bool {
             .is_some_and(|d| !d.ask.yes.is_empty() && d.ask.type_to_confirm.is_none()),
         (_, _, Action::SignIn) => model.login.is_some(),
         (_, Context::Overlay, Action::Down) => overlay_end(model) > 0,
+        (_, Context::Overlay, Action::NewCatalog) => model
+            .overlay
+            .as_ref()
+            .is_some_and(|overlay| overlay.of == Of::Census),
+        (Screen::Home, Context::Home, Action::BrowseOwn) => model.home_rows().is_empty(),
         (Screen::Home, Context::Home, Action::NewCatalog) => true,
         (Screen::Home, Context::Home, Action::Browse) => {
             matches!(model.home_row(), Some(HomeRow::Catalog(_)))

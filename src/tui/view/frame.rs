@@ -162,7 +162,8 @@ fn here(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
             );
         }
         Screen::Browse(browse) => {
-            parts.push(scrub(browse.catalog.as_str()));
+            let own = if browse.as_caller { " (own rights)" } else { "" };
+            parts.push(format!("{}{own}", scrub(browse.catalog.as_str())));
             parts.extend(browse.open_database.as_deref().map(scrub));
         }
     }

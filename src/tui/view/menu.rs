@@ -54,7 +54,7 @@ pub fn draw(menu: &Menu, theme: &Theme, area: Rect, buf: &mut Buffer) {
             MenuOf::Places => {
                 "Nothing listed so far fits. A whole name, database.table, leads there all the same."
             }
-            MenuOf::Copies | MenuOf::Columns => "Nothing here fits.",
+            MenuOf::Copies | MenuOf::Columns | MenuOf::Prefixes => "Nothing here fits.",
         };
         pen.wrapped(text, 1, theme.text);
     }

@@ -30,6 +30,13 @@ pub fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
     let key = |context, action| model.keymap.word(context, action);
     let new = || key(Context::Home, Action::NewCatalog);
     let storage = |what: &str| (key(Context::Home, Action::NewStorage), what.to_owned());
+    let own = || {
+        let what = match narrow {
+            true => "look around first",
+            false => "look around first, with your own rights",
+        };
+        (key(Context::Home, Action::BrowseOwn), what.to_owned())
+    };
     let keys = match model.refusal() {
         Some(refusal) => vec![(String::new(), format!("No catalog yet, and {refusal}."))],
         None if model.surroundings.demo => vec![
@@ -44,6 +51,7 @@ pub fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
                 true => "an S3 path without one",
                 false => "connect an S3 path of it without a catalog",
             }),
+            own(),
             (
                 String::new(),
                 "a lake to try: s3://acme-lake/warehouse in us-west-2".to_owned(),
@@ -52,10 +60,12 @@ pub fn first_start(model: &Model, theme: &Theme, pen: &mut Pen<'_>) {
         None if narrow => vec![
             (new(), "connect a Glue catalog".to_owned()),
             storage("an S3 path without one"),
+            own(),
         ],
         None => vec![
             (new(), "connect a Glue catalog".to_owned()),
             storage("connect an S3 path without a catalog"),
+            own(),
             (
                 String::new(),
                 format!(

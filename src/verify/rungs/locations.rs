@@ -1,7 +1,6 @@
 //! Every table's location against the grant: a table elsewhere will be listed, and its files refused.
 
 use super::super::climb::Climb;
-use super::super::cover;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use super::tables::databases;
@@ -11,7 +10,7 @@ use crate::domain::amount::{count, counted};
 use crate::domain::glue::{Database, Table};
 use crate::domain::kind::{TableKind, classify};
 use crate::domain::problem::Problem;
-use crate::domain::s3_path::S3Location;
+use crate::domain::s3_path::{Cover, S3Location};
 use crate::domain::text::scrub;
 use async_trait::async_trait;
 use std::collections::BTreeSet;
@@ -183,14 +182,13 @@ impl Tally {
         if more > 0 {
             names = format!("{names} and {} more", count(more));
         }
-        let locations: Vec<S3Location> = self
-            .places
-            .iter()
-            .map(|(bucket, key)| S3Location::new(&format!("s3://{bucket}/{key}")))
-            .collect();
+        let mut cover = Cover::default();
+        for (bucket, key) in &self.places {
+            cover.add(&S3Location::new(&format!("s3://{bucket}/{key}")));
+        }
+        let prefixes: Vec<String> = cover.prefixes().iter().map(|one| scrub(&one.prefix)).collect();
         let mut next = Vec::new();
-        if !locations.is_empty() {
-            let prefixes: Vec<String> = cover::prefixes(&locations).iter().map(|p| scrub(p)).collect();
+        if !prefixes.is_empty() {
             next.push(format!(
                 "These will be listed, but their files cannot be read. A catalog for each of these would cover them:\n{}",
                 prefixes.join("\n")

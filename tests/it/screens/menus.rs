@@ -4,10 +4,10 @@ use super::back::{browse, runs};
 use super::fixtures::*;
 use super::states::build::*;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
-use glueup::job::{Event, Outcome, Update};
+use glueup::browse::{Outcome as Browsed, Request, Update as BrowseUpdate};
+use glueup::job::{Event, Job, Outcome, Update};
 use glueup::tui::effect::{Effect, Slot};
-use glueup::tui::model::Pane;
+use glueup::tui::model::{Pane, Screen};
 use glueup::tui::msg::Msg;
 
 fn copied(story: &Story) -> Option<&str> {
@@ -155,4 +155,38 @@ fn the_console_is_that_of_the_partition() {
         url,
         "https://us-west-2.console.aws.amazon.com/glue/home?region=us-west-2#/v2/data-catalog/tables/view/orders?database=sales&catalogId=012345678901"
     );
+}
+
+#[test]
+fn with_ones_own_rights_one_looks_before_anything_is_on_record_and_connects_what_was_found() {
+    let mut story = Story::with(empty());
+    story.press("B");
+    assert_eq!(browse(&story).catalog.as_str(), "AwsDataCatalog");
+    let asked: Vec<_> = story
+        .effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Run(_, job) => match job.as_ref() {
+                Job::Browse(Request::Databases { catalog, as_caller }) => {
+                    Some((catalog.to_string(), *as_caller))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    assert_eq!(asked, [("AwsDataCatalog".to_owned(), true)]);
+    // The census comes first, since it tells where the files lie.
+    story.press("n");
+    assert!(story.model.log.back().unwrap().1.contains("Counting first"));
+    story.done(
+        Slot::Census,
+        Ok(Outcome::Browse(Browsed::Census(Box::new(census())))),
+    );
+    story.press("c").press("n").press("acme").enter();
+    let Screen::Wizard(wizard) = &story.model.screen else {
+        panic!("{:?}", story.model.screen)
+    };
+    assert_eq!(wizard.details.s3_path.text(), "s3://acme-lake/warehouse/");
+    assert_eq!(wizard.details.region.text(), "us-west-2");
 }

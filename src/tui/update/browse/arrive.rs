@@ -20,13 +20,10 @@ pub(super) fn list_databases(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     browse.databases.load(since);
-    let catalog = browse.catalog.clone();
+    let (catalog, as_caller) = (browse.catalog.clone(), browse.as_caller);
     vec![model.slots.run(
         Slot::Databases,
-        Job::Browse(Request::Databases {
-            catalog,
-            as_caller: false,
-        }),
+        Job::Browse(Request::Databases { catalog, as_caller }),
     )]
 }
 
@@ -55,7 +52,7 @@ pub(super) fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
     }
     browse.kept.forget(&database);
     browse.tables.load(since);
-    let catalog = browse.catalog.clone();
+    let (catalog, as_caller) = (browse.catalog.clone(), browse.as_caller);
     vec![
         model.slots.cancel(Slot::Schema),
         model.slots.run(
@@ -63,7 +60,7 @@ pub(super) fn list_tables(model: &mut Model, database: String) -> Vec<Effect> {
             Job::Browse(Request::Tables {
                 catalog,
                 database,
-                as_caller: false,
+                as_caller,
             }),
         ),
     ]
@@ -79,12 +76,12 @@ pub(super) fn count(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     }
     browse.census.load(since);
-    let catalog = browse.catalog.clone();
+    let (catalog, as_caller) = (browse.catalog.clone(), browse.as_caller);
     let request = Request::Census {
         catalog,
         which: room::Which::default(),
         rows: false,
-        as_caller: false,
+        as_caller,
     };
     vec![model.slots.run(Slot::Census, Job::Browse(request))]
 }
@@ -306,12 +303,13 @@ pub(super) fn fetch(model: &mut Model, table: String, anew: bool) -> Vec<Effect>
         return vec![model.slots.cancel(Slot::Schema)];
     }
     browse.schema.load(since);
-    let fqn = Fqn::table(browse.catalog.clone(), database, table);
-    vec![model.slots.run(
-        Slot::Schema,
-        Job::Browse(Request::Schema {
-            fqn,
-            as_caller: false,
-        }),
-    )]
+    let (fqn, as_caller) = (
+        Fqn::table(browse.catalog.clone(), database, table),
+        browse.as_caller,
+    );
+    vec![
+        model
+            .slots
+            .run(Slot::Schema, Job::Browse(Request::Schema { fqn, as_caller })),
+    ]
 }

@@ -3,6 +3,7 @@
 use crate::domain::ddl::{self, Form};
 use crate::domain::fqn::Fqn;
 use crate::domain::quote::{self, Dialect};
+use crate::domain::region::Region;
 use crate::domain::schema::{Column, Schema};
 use crate::domain::text::scrub;
 use crate::setup::CatalogRow;
@@ -37,7 +38,7 @@ pub(super) fn selected(browse: &Browse) -> Option<Place> {
 }
 
 /// The catalog that is browsed, as the records have it.
-pub(super) fn row(model: &Model) -> Option<&CatalogRow> {
+fn row(model: &Model) -> Option<&CatalogRow> {
     let Screen::Browse(browse) = &model.screen else {
         return None;
     };
@@ -45,12 +46,21 @@ pub(super) fn row(model: &Model) -> Option<&CatalogRow> {
     rows.iter().find(|row| row.catalog.name == browse.catalog)
 }
 
-/// The account whose Glue it is.
-pub(super) fn account(model: &Model) -> Option<String> {
-    let connection = &row(model)?.catalog.connection;
+/// The region and the account of the Glue that is browsed.
+pub(super) fn home_of(model: &Model) -> Option<(Region, String)> {
+    let Some(row) = row(model) else {
+        // Before there is a record it is the caller's own.
+        let who = model.identity.value()?;
+        return Some((who.region.clone()?, who.account.to_string()));
+    };
     let rows = &model.records()?.connections;
-    let found = rows.iter().find(|row| row.connection.name == *connection)?;
-    Some(found.connection.account_id.to_string())
+    let found = rows
+        .iter()
+        .find(|held| held.connection.name == row.catalog.connection)?;
+    Some((
+        row.catalog.region.clone(),
+        found.connection.account_id.to_string(),
+    ))
 }
 
 /// The name, quoted for a dialect. Athena knows no catalog of glueup's.
@@ -89,8 +99,7 @@ pub(super) fn menu(model: &Model) -> Option<Menu> {
         let name = quoted(browse, &place, dialect)?;
         Some(entry(format!("name for {}", dialect.label()), name))
     }));
-    if let (Some(row), Some(account)) = (row(model), account(model)) {
-        let region = &row.catalog.region;
+    if let Some((region, account)) = home_of(model) {
         let thing = match &place.table {
             Some(table) => format!("table/{}/{table}", place.database),
             None => format!("database/{}", place.database),

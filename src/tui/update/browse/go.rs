@@ -169,14 +169,13 @@ pub(super) fn step(model: &mut Model, by: isize) -> Vec<Effect> {
 /// Opens what is selected in the AWS console, in the region and the partition that it is in.
 pub(super) fn console(model: &mut Model) -> Vec<Effect> {
     let place = state(model).and_then(|browse| copies::selected(browse));
-    let (Some(place), Some(row)) = (place, copies::row(model)) else {
+    let (Some(place), Some((region, account))) = (place, copies::home_of(model)) else {
         return Vec::new();
     };
     if model.surroundings.demo {
         model.say("The demo's console has stacks, and no tables.");
         return Vec::new();
     }
-    let region = row.catalog.region.clone();
     let Some(host) = region.partition().console_host(&region) else {
         model.say(format!(
             "{} has no console that is public.",
@@ -187,13 +186,10 @@ pub(super) fn console(model: &mut Model) -> Vec<Effect> {
     if let Some(reason) = model.surroundings.no_browser.clone() {
         model.say(format!("No browser can be opened here ({reason})."));
     }
-    let account = copies::account(model)
-        .map(|account| format!("&catalogId={account}"))
-        .unwrap_or_default();
     let word = |text: &str| encoded(text);
     let path = match &place.table {
         Some(table) => format!(
-            "#/v2/data-catalog/tables/view/{}?database={}{account}",
+            "#/v2/data-catalog/tables/view/{}?database={}&catalogId={account}",
             word(table),
             word(&place.database)
         ),

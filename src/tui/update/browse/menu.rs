@@ -1,9 +1,12 @@
 //! Keys of a menu over the browser.
 
+use crate::domain::amount::counted;
+use crate::domain::text::scrub;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::model::{Choice, Menu, MenuOf, Model, Pane};
-use crate::tui::update::browse::{copies, go, state};
+use crate::tui::model::{Choice, Entry, Menu, MenuOf, Model, Pane};
+use crate::tui::update::browse::{arrive, copies, go, state};
+use crate::tui::update::wizard;
 use crate::tui::view::schema_place;
 use crossterm::event::KeyEvent;
 
@@ -33,6 +36,27 @@ pub(super) fn columns(model: &mut Model) {
 pub(super) fn places(model: &mut Model) {
     let menu = state(model).map(|browse| go::menu(browse));
     open(model, menu, "Nothing has been listed yet.");
+}
+
+/// The prefixes that cover the tables: one of them is connected. They come of the census, which is taken first.
+pub(super) fn prefixes(model: &mut Model) -> Vec<Effect> {
+    let census = state(model).and_then(|browse| browse.census.value());
+    let Some(census) = census.filter(|census| !census.cover.prefixes().is_empty()) else {
+        let effects = arrive::count(model);
+        model.say(match effects.is_empty() {
+            true => "The census is not whole yet: it tells where the files lie.",
+            false => "Counting first: the census tells where the files lie. Then press it again.",
+        });
+        return effects;
+    };
+    let entries = census.cover.prefixes().into_iter().map(|covered| Entry {
+        label: scrub(&covered.prefix),
+        detail: counted(covered.locations, "location of a table", "locations of tables"),
+        choice: Choice::Connect(covered.prefix),
+    });
+    let menu = Menu::new(MenuOf::Prefixes, entries.collect());
+    open(model, Some(menu), "");
+    Vec::new()
 }
 
 /// A key for what narrows the list.
@@ -89,6 +113,10 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     match choice {
         Some(Choice::Copy(text)) => vec![Effect::Copy(text)],
         Some(Choice::Go(place)) => go::go(model, place),
+        Some(Choice::Connect(prefix)) => {
+            let region = copies::home_of(model).map(|(region, _)| region);
+            wizard::start_at(model, region, &prefix)
+        }
         Some(Choice::Column(path)) => {
             show(model, path);
             Vec::new()

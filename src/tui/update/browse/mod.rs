@@ -5,6 +5,7 @@ mod copies;
 mod go;
 mod menu;
 
+use crate::domain::names::CatalogName;
 use crate::domain::quote::{self, Dialect};
 use crate::registry::{Grant, Stage};
 use crate::setup::CatalogRow;
@@ -43,6 +44,12 @@ pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
         return effects;
     }
     model.screen = Screen::Browse(Box::new(Browse::new(row.catalog.name)));
+    list_databases(model)
+}
+
+/// Opens the browser with the caller's own rights: of a catalog on record whatever its stage, else of the caller's own Glue.
+pub fn open_as_caller(model: &mut Model, catalog: CatalogName) -> Vec<Effect> {
+    model.screen = Screen::Browse(Box::new(Browse::with_own_rights(catalog)));
     list_databases(model)
 }
 
@@ -131,6 +138,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             menu::places(model);
             Vec::new()
         }
+        Action::NewCatalog => menu::prefixes(model),
         Action::Older => go::step(model, -1),
         Action::Newer => go::step(model, 1),
         Action::OpenBrowser => go::console(model),

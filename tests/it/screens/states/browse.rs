@@ -60,6 +60,19 @@ pub const STATES: &[State] = &[
         story.press(":").press("or");
         story
     }),
+    ("browse the prefixes to connect", || {
+        let mut story = browse_schema();
+        story.press("c");
+        let census = Box::new(census());
+        story.done(Slot::Census, Ok(Outcome::Browse(Browsed::Census(census))));
+        story.press("n");
+        story
+    }),
+    ("browse with own rights", || {
+        let mut story = Story::with(empty());
+        story.press("B").wait(2);
+        story
+    }),
     ("browse the lens", || {
         let mut story = browse_schema();
         story.press("e");

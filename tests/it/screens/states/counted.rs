@@ -3,6 +3,7 @@
 use crate::screens::fixtures::denied;
 use glueup::browse::{Census, PerVerdict, Unread};
 use glueup::domain::kind::TableKind;
+use glueup::domain::s3_path::S3Location;
 
 /// A census of a catalog that could not be read whole.
 pub fn census() -> Census {
@@ -39,6 +40,14 @@ pub fn census() -> Census {
                 },
             )
         }));
+    let files = [
+        "s3://acme-lake/warehouse/sales/orders",
+        "s3://acme-lake/warehouse/weather/readings",
+        "s3://acme-partner/shared/prices",
+    ];
+    for location in files {
+        census.cover.add(&S3Location::new(location));
+    }
     census.unreadable.push(Unread {
         database: Some("hr".into()),
         problem: Box::new(denied()),
