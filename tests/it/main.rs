@@ -57,6 +57,7 @@ mod pastes;
 mod peers_browse;
 mod peers_enforce;
 mod peers_moto;
+mod peers_spark;
 mod peers_templates;
 mod prefixes;
 mod preflight;

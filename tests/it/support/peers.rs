@@ -16,6 +16,7 @@ pub enum Peer {
     Moto,
     CfnLint,
     PyIceberg,
+    Spark,
 }
 
 impl Peer {
@@ -27,6 +28,7 @@ impl Peer {
             Peer::Moto => "moto",
             Peer::CfnLint => "cfn-lint",
             Peer::PyIceberg => "pyiceberg",
+            Peer::Spark => "spark",
         }
     }
 
@@ -38,6 +40,11 @@ impl Peer {
             Peer::Moto => beside_python("moto_server").is_some(),
             Peer::CfnLint => beside_python("cfn-lint").is_some(),
             Peer::PyIceberg => has_module("pyiceberg"),
+            Peer::Spark => {
+                found("java").is_some()
+                    && has_module("pyspark")
+                    && maven().join("org/apache/iceberg/iceberg-aws-bundle").is_dir()
+            }
         }
     }
 }
@@ -95,6 +102,14 @@ pub fn beside_python(program: &str) -> Option<PathBuf> {
         .map(|dir| dir.join(program))
         .filter(|p| p.is_file());
     beside.or_else(|| found(program))
+}
+
+/// Maven's folder of artifacts, in which Spark finds Iceberg.
+pub fn maven() -> PathBuf {
+    std::env::var_os("HOME")
+        .map(PathBuf::from)
+        .unwrap_or_default()
+        .join(".m2/repository")
 }
 
 fn has_module(name: &str) -> bool {
