@@ -30,26 +30,58 @@ pub(super) async fn read(
     reporter
         .tell(Update::GlueSchema(Box::new(from_glue.clone())))
         .await;
-    let Some(location) = table
-        .metadata_location()
-        .filter(|_| from_glue.kind == TableKind::Iceberg)
-    else {
-        return Ok(Outcome::Schema {
-            schema: Box::new(from_glue),
-            metadata_problem: None,
-        });
-    };
-    Ok(match lake::load(aws, &scope.region, location).await {
-        Ok(metadata) => Outcome::Schema {
-            schema: Box::new(merged(from_glue, metadata)),
-            metadata_problem: None,
+    let better = match from_glue.kind {
+        TableKind::Iceberg => match table.metadata_location() {
+            Some(location) => lake::load(aws, &scope.region, location)
+                .await
+                .map(|metadata| merged(from_glue.clone(), metadata)),
+            None => return Ok(whole(from_glue)),
         },
+        TableKind::Delta => match table.files_location() {
+            Some(location) => {
+                let unknown = from_glue.columns.is_empty();
+                lake::delta_log(aws, &scope.region, location, unknown)
+                    .await
+                    .map(|log| by_log(from_glue.clone(), log))
+            }
+            None => return Ok(whole(from_glue)),
+        },
+        _ => return Ok(whole(from_glue)),
+    };
+    Ok(match better {
+        Ok(schema) => whole(schema),
         Err(problem) => Outcome::Schema {
             schema: Box::new(from_glue),
             metadata_problem: Some(Box::new(problem)),
         },
     })
 }
+
+fn whole(schema: Schema) -> Outcome {
+    Outcome::Schema {
+        schema: Box::new(schema),
+        metadata_problem: None,
+    }
+}
+
+/// What a Delta table's log says: its columns, where it was asked for them, and its newest version.
+fn by_log(mut from_glue: Schema, log: lake::Log) -> Schema {
+    from_glue.snapshot = log.version;
+    from_glue.properties.extend(log.properties);
+    let Some(columns) = log.columns else {
+        return from_glue;
+    };
+    from_glue.notes.retain(|note| note.code != UNKNOWN_SCHEMA);
+    Schema {
+        source: Source::DeltaLog,
+        columns,
+        partition: log.partition,
+        ..from_glue
+    }
+}
+
+/// The code of the note on a table whose columns nobody has told yet.
+const UNKNOWN_SCHEMA: &str = "unknown-schema";
 
 /// What Glue alone says.
 fn of_glue(table: &Table, fqn: &Fqn, scope: &Scope) -> Schema {
@@ -148,7 +180,7 @@ fn instead(table: &Table, kind: TableKind, views: &[View], notes: &mut Vec<Note>
     }
     placeholder(table.columns()).then(|| {
         let text = "its columns are not in Glue: only the table's own log has them";
-        notes.push(Note::new("unknown-schema", text));
+        notes.push(Note::new(UNKNOWN_SCHEMA, text));
         Vec::new()
     })
 }

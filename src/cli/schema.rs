@@ -79,6 +79,7 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
     let source = match schema.source {
         Source::Iceberg => "the table's Iceberg metadata",
         Source::Glue => "Glue's columns",
+        Source::DeltaLog => "the table's Delta log",
     };
     let version = schema
         .format_version

@@ -138,6 +138,18 @@ impl Table {
             .filter(|location| !location.trim().is_empty())
     }
 
+    /// Where a table's files are. Spark leaves a stand-in as the location of the tables of its data sources, and the truth in
+    /// the SerDe's parameters.
+    pub fn files_location(&self) -> Option<&str> {
+        let storage = self.storage.as_ref()?;
+        let path = storage.serde_parameters.get("path").map(String::as_str);
+        let path = path.filter(|path| path.contains("://"));
+        match self.location() {
+            Some(location) if !location.trim_end_matches('/').ends_with("__PLACEHOLDER__") => Some(location),
+            location => path.or(location),
+        }
+    }
+
     /// The columns of the storage descriptor; empty without one.
     pub fn columns(&self) -> &[Column] {
         self.storage.as_ref().map_or(&[], |storage| &storage.columns)

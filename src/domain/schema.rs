@@ -20,6 +20,8 @@ pub enum Source {
     Iceberg,
     /// The columns in Glue.
     Glue,
+    /// The log of a Delta table.
+    DeltaLog,
 }
 
 /// A whole schema.

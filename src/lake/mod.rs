@@ -1,8 +1,10 @@
-//! Iceberg: what a table's metadata file says.
+//! What a table says of itself in the lake: the metadata file of an Iceberg table, the log of a Delta table.
 
+mod delta;
 pub mod metadata;
 mod schema;
 
+pub use delta::{Log, log as delta_log};
 pub use metadata::Metadata;
 
 use crate::cloud::s3::S3;

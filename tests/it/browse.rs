@@ -73,7 +73,7 @@ fn table_rows(ran: &Ran) -> Vec<TableRow> {
         .collect()
 }
 
-fn schema(ran: &Ran) -> (&Schema, Option<&Problem>) {
+pub fn schema(ran: &Ran) -> (&Schema, Option<&Problem>) {
     match &ran.end {
         Ok(Outcome::Browse(Browsed::Schema {
             schema,
@@ -83,7 +83,7 @@ fn schema(ran: &Ran) -> (&Schema, Option<&Problem>) {
     }
 }
 
-async fn deployed(options: Options) -> (World, Session) {
+pub async fn deployed(options: Options) -> (World, Session) {
     let world = World::with(options);
     let session = recorded(&world).await;
     yes(&session, deploy(connection())).await.deployed();
@@ -130,8 +130,9 @@ async fn every_table_of_the_lake_is_a_row_and_has_a_schema_or_a_clean_problem() 
                         "{problem:?}"
                     );
                 }
+                (Source::DeltaLog, None) => assert_eq!(row.kind, TableKind::Delta),
                 (Source::Glue, None) => {}
-                (Source::Iceberg, Some(problem)) => panic!("{row:?}: {problem:?}"),
+                (Source::Iceberg | Source::DeltaLog, Some(problem)) => panic!("{row:?}: {problem:?}"),
             }
             let text = format!("{schema:?}");
             assert!(!text.contains("\\u{1b}") && !text.contains('\u{1b}'), "{text}");

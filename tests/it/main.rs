@@ -32,6 +32,7 @@ mod cloudformation;
 mod credentials;
 mod dead_ends;
 mod declared;
+mod delta;
 mod deploy;
 mod earlier;
 mod embedded;

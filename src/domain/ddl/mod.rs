@@ -149,6 +149,7 @@ fn fields(schema: &Schema) -> Vec<Field> {
 fn words_of(schema: &Schema) -> Words {
     match (schema.source, schema.kind) {
         (Source::Iceberg, _) => Words::Iceberg,
+        (Source::DeltaLog, _) => Words::Spark,
         (Source::Glue, TableKind::Delta | TableKind::SparkSource | TableKind::SparkView) => Words::Spark,
         (Source::Glue, _) => Words::Hive,
     }

@@ -6,5 +6,5 @@ mod spark;
 mod tests;
 mod view;
 
-pub use spark::columns as spark_columns;
+pub use spark::{columns as spark_columns, read as spark_schema};
 pub use view::{View, views};

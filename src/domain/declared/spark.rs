@@ -61,7 +61,11 @@ fn parts(parameters: &Parameters, number: &str, prefix: &str) -> Option<Result<V
     Some(parts.collect())
 }
 
-fn read(text: &str, keys: &BTreeSet<String>) -> Result<Vec<Column>, String> {
+/// A schema as Spark writes it in JSON, its partition columns marked as keys.
+///
+/// # Errors
+/// Text that is not JSON, JSON that is no schema: in half a sentence.
+pub fn read(text: &str, keys: &BTreeSet<String>) -> Result<Vec<Column>, String> {
     let json: Value = serde_json::from_str(text).map_err(|why| format!("it is not JSON ({why})"))?;
     if json.get("type").and_then(Value::as_str) != Some("struct") {
         return Err("it is JSON, but no struct".to_owned());

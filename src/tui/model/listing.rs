@@ -214,9 +214,10 @@ impl<T: Named> Listing<T> {
         self.filter.as_ref().map(|f| f.text.as_str())
     }
 
-    /// Moves the selection to the row of a name, if it is there and no filter hides it.
+    /// Moves the selection to the row of a name, if it is there and no filter hides it. Glue folds names to lower case: where
+    /// there is none of the very name, that of another case is meant.
     pub fn select(&mut self, name: &str) -> bool {
-        let Some(at) = self.find(name) else {
+        let Some(at) = self.find(name).or_else(|| self.find(&name.to_lowercase())) else {
             return false;
         };
         if let Some(filter) = &mut self.filter {

@@ -1,7 +1,7 @@
 //! The schema pane: what the table is, where it lies, and its columns as a tree.
 
 use crate::browse::TableRow;
-use crate::domain::kind::Note;
+use crate::domain::kind::{Note, TableKind};
 use crate::domain::moment::Moment;
 use crate::domain::schema::{Source, ToldBy};
 use crate::domain::text::{cut, cut_middle, scrub, width};
@@ -208,9 +208,14 @@ impl Page<'_> {
                 rows
             }
             (Source::Glue, true, None) => {
-                self.say("Glue's columns; the Iceberg schema is on its way", theme.dim)
+                let what = match schema.kind {
+                    TableKind::Delta => "Glue's columns; the Delta log is on its way",
+                    _ => "Glue's columns; the Iceberg schema is on its way",
+                };
+                self.say(what, theme.dim)
             }
-            (Source::Glue, false, None) => self.say("Glue's columns", theme.dim),
+            (Source::Glue, false, None) => self.say(&format!("Glue's columns{written}"), theme.dim),
+            (Source::DeltaLog, _, None) => self.say(&format!("columns of the Delta log{written}"), theme.dim),
             (Source::Iceberg, _, None) => self.say(&format!("Iceberg schema{written}"), theme.dim),
         };
         // What a column's own note says beneath the columns need not stand here too.

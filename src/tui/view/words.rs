@@ -99,7 +99,7 @@ pub fn prose(text: &str) -> String {
 
 /// By what a table is partitioned: `day(ts)`, or the column's own name. Not Hive's columns, which are marked already.
 pub fn partitions(schema: &Schema) -> Vec<String> {
-    let hive = schema.source == Source::Glue;
+    let hive = schema.source != Source::Iceberg;
     let is_key = |name: &str| hive && schema.columns.iter().any(|c| c.key && c.name == name);
     let shown = |field: &PartitionField| match field.transform.as_str() {
         "identity" if is_key(&field.source) => None,

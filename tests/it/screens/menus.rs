@@ -106,6 +106,14 @@ fn one_goes_to_a_listed_table_without_asking_and_to_any_other_by_its_name() {
     );
     assert_eq!(table(&story), "stations");
     story.done(Slot::Tables, Ok(Outcome::Browse(Browsed::Tables { total: 2 })));
+    // Glue has all names in lower case, whoever types them.
+    story
+        .press(":")
+        .press("Weather.READINGS x")
+        .key(KeyCode::Backspace)
+        .key(KeyCode::Backspace)
+        .enter();
+    assert_eq!(table(&story), "readings");
     story.press(":").press("weather.none").enter();
     assert!(
         story
