@@ -61,6 +61,9 @@ pub async fn run(front: &mut Front, session: &Session, args: &LinkArgs) -> Resul
         if let Some(next) = &existing.next {
             front.note(next);
         }
+        if let Some(another) = &existing.another {
+            front.note(another);
+        }
     }
     if let Some(template) = &link.template
         && template.status != Status::Passed

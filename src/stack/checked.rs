@@ -5,6 +5,7 @@ use crate::cloud::{Aws, Readable};
 use crate::domain::moment::Moment;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::status::Status;
+use crate::stack::apart;
 use crate::stack::cfn::s3_region;
 use crate::stack::follow;
 use crate::stack::gone;
@@ -30,6 +31,8 @@ pub struct Existing {
     pub answer: String,
     /// What to do, where something is to be done.
     pub next: Option<String>,
+    /// How to get a second, independent stack, where one of this record stands.
+    pub another: Option<String>,
 }
 
 /// Whether the template can be read where the link says it lies.
@@ -100,7 +103,10 @@ async fn existing(caller: &Aws, site: &Site) -> Option<Existing> {
     let stacks = gone::at_home(caller, site).await?;
     let stack = stacks.describe(site.stack_name()).await.ok()??;
     let (answer, next) = words(&stack, site);
+    let ours = whose::owner(&stack.tags, &stack.parameters, &site.marks) == Owner::Ours;
+    let stands = matches!(State::of(&stack.status), State::Complete | State::UpdateUndone);
     Some(Existing {
+        another: (ours && stands).then(|| apart::another(site)),
         changed: stack.last_change(),
         id: stack.id,
         status: stack.status,

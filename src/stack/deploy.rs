@@ -22,7 +22,7 @@ use crate::stack::state::State;
 use crate::stack::way_out::{self, Out};
 use crate::stack::whose::{self, Difference, Owner};
 use crate::stack::{
-    Outcome, StackState, Target, Update, adopt, ask, boundary, by_hand, delete, earlier, review,
+    Outcome, StackState, Target, Update, adopt, apart, ask, boundary, by_hand, delete, earlier, review,
 };
 
 /// Creates the target's stack, or brings it to what the record says.
@@ -253,13 +253,13 @@ async fn bring_up_to_date(
         Err(problem) => return Err(problem),
     };
     if differences.is_empty() && !template_differs {
-        return Ok(same(found, reporter).await);
+        return Ok(same(found, &desk.site, reporter).await);
     }
     follower.skip_past(&found.id).await?;
     let new = new_stack(desk, role_arn)?;
     match Box::pin(change_set::plan(session, desk, Sort::Update, true, new, reporter)).await? {
         // Texts that differ without a difference that counts: CloudFormation decides.
-        Planned::Same => Ok(same(found, reporter).await),
+        Planned::Same => Ok(same(found, &desk.site, reporter).await),
         Planned::Ready(ready) => {
             let question = ask::update(site, Some(&ready.changes), &differences, template_differs);
             Box::pin(agree(session, desk, &ready, question, reporter)).await?;
@@ -283,7 +283,7 @@ async fn bring_up_to_date(
                     Ok(Done { stack, changes })
                 }
                 Err(problem) if problem.why.contains("No updates are to be performed") => {
-                    Ok(same(found, reporter).await)
+                    Ok(same(found, &desk.site, reporter).await)
                 }
                 Err(problem) => Err(problem),
             }
@@ -311,7 +311,7 @@ async fn change_to(
         let new = new_stack(desk, role_arn)?;
         ready = match Box::pin(change_set::plan(session, desk, Sort::Update, true, new, reporter)).await? {
             Planned::Ready(ready) => ready,
-            Planned::Same => return Ok(same(found, reporter).await),
+            Planned::Same => return Ok(same(found, &desk.site, reporter).await),
             Planned::Unknown(problem) => return Err(problem),
         };
         if ready.changes != agreed {
@@ -322,12 +322,9 @@ async fn change_to(
 }
 
 /// The stack is what it should be.
-async fn same(found: StackDescription, reporter: &Reporter<Update>) -> Done {
+async fn same(found: StackDescription, site: &Site, reporter: &Reporter<Update>) -> Done {
     reporter
-        .tell(Update::Note(format!(
-            "already deployed {}: nothing to do",
-            follow::changed(&found).relative(follow::now())
-        )))
+        .tell(Update::Note(apart::nothing_to_do(&found, site)))
         .await;
     Done {
         stack: found,

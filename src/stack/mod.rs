@@ -3,6 +3,7 @@
 mod adopt;
 mod advise;
 mod again;
+mod apart;
 mod ask;
 mod attached;
 mod boundary;

@@ -244,6 +244,29 @@ fn the_verb_says_it_and_ends_well() {
         "{}",
         ran.stderr
     );
+    // A second, independent stack: the command of both is the same, and does what it says.
+    let command = "glueup catalog add --name 'Lake House-2' --region us-west-2 --s3-path s3://acme-lake/warehouse \
+                   --access read-only --connection sales-prod";
+    let verbs: [(&str, &[&str]); 2] = [("link", &[]), ("deploy", &["--yes"])];
+    for (verb, flags) in verbs {
+        let said = home
+            .glueup(&[&[verb, "catalog", "Lake House"], flags].concat())
+            .ok()
+            .stderr;
+        assert!(
+            said.contains(&format!("a suffix of its own: {command}")),
+            "{verb}: {said}"
+        );
+    }
+    let words: Vec<&str> = command.split(' ').collect();
+    let words: Vec<&str> = [&words[1..4], &["Lake House-2"], &words[6..]].concat();
+    home.glueup(&words).ok();
+    let apart = home
+        .glueup(&["link", "catalog", "Lake House-2", "--output", "json"])
+        .ok()
+        .json();
+    assert!(apart["existing"].is_null(), "{apart}");
+    assert_ne!(apart["stack_name"], "", "{apart}");
     let json = home
         .glueup(&["link", "catalog", "Lake House", "--output", "json"])
         .ok()

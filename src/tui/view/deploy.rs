@@ -274,7 +274,12 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
 /// What the browser way does, and what was found before it.
 fn browser(link: &Link, file: &str) -> String {
     if let Some(existing) = &link.existing {
-        return format!("opens the page of what is there: {}", existing.answer);
+        let another = existing.another.iter().map(|said| format!(". {said}"));
+        return format!(
+            "opens the page of what is there: {}{}",
+            existing.answer,
+            another.collect::<String>()
+        );
     }
     if link.template_url.is_none() {
         return format!("opens the create-stack page; {file} writes the file and its parameters to paste");

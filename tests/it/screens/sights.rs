@@ -138,10 +138,12 @@ fn what_was_found_before_the_link_stands_beside_the_browser_way() {
         changed: None,
         answer: "already deployed 2 h ago, made for this record: nothing to do".into(),
         next: None,
+        another: Some("A second, independent stack takes another record".into()),
     };
     let there = drawn(Some(there), None);
     assert!(
-        there.contains("opens the page of what is there: already deployed 2 h ago"),
+        there.contains("opens the page of what is there: already deployed 2 h ago")
+            && there.contains("nothing to do. A second, independent stack takes another record"),
         "{there}"
     );
 }
