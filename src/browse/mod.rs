@@ -32,6 +32,10 @@ pub async fn run(
             let (scope, aws) = open(session, &catalog, as_caller).await?;
             list::databases(&scope, &aws, false, reporter).await
         }
+        Request::AllTables { catalog, as_caller } => {
+            let (scope, aws) = open(session, &catalog, as_caller).await?;
+            list::all_tables(&scope, &aws, reporter).await
+        }
         Request::DatabaseNames { catalog, as_caller } => {
             let (scope, aws) = open(session, &catalog, as_caller).await?;
             list::databases(&scope, &aws, true, reporter).await

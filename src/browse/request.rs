@@ -28,6 +28,13 @@ pub enum Request {
         /// Use the caller's own rights.
         as_caller: bool,
     },
+    /// All tables of all databases, in the order of the databases.
+    AllTables {
+        /// The catalog.
+        catalog: CatalogName,
+        /// Use the caller's own rights.
+        as_caller: bool,
+    },
     /// The names of all databases of a catalog and nothing else, in the cheapest way.
     DatabaseNames {
         /// The catalog.
@@ -72,7 +79,7 @@ pub struct DatabaseRow {
     /// Its description, in clean text.
     pub description: Option<String>,
     /// Where it points, if it is a resource link.
-    pub link: Option<ResourceLink>,
+    pub link: Option<Box<ResourceLink>>,
     /// What is odd about it.
     pub notes: Vec<Note>,
 }
@@ -91,7 +98,7 @@ pub struct TableRow {
     /// What is odd about it.
     pub notes: Vec<Note>,
     /// Where it points, if it is a resource link.
-    pub link: Option<ResourceLink>,
+    pub link: Option<Box<ResourceLink>>,
     /// Its location as stored, in clean text.
     pub location: Option<String>,
 }
@@ -118,6 +125,13 @@ pub enum Update {
     Databases(Vec<DatabaseRow>),
     /// A page of tables, in order.
     Tables(Vec<TableRow>),
+    /// Some tables of one of several databases, in order.
+    TablesOf {
+        /// The database.
+        database: String,
+        /// Its tables.
+        rows: Vec<TableRow>,
+    },
     /// A page of names, in order: stored ones, raw. Scrub them to draw them.
     Names(Vec<String>),
     /// A database that the record names and that may not be read; the others are told all the same.

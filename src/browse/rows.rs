@@ -11,7 +11,7 @@ pub(super) fn database(database: Database) -> DatabaseRow {
         notes: database_notes(&database),
         name: database.name,
         description: database.description,
-        link: database.target,
+        link: database.target.map(Box::new),
     }
 }
 
@@ -23,7 +23,7 @@ pub(super) fn table(table: Table, granted: Option<&S3Path>) -> TableRow {
         notes,
         location: table.location().map(scrub),
         description: table.description.filter(|text| !text.trim().is_empty()),
-        link: table.target,
+        link: table.target.map(Box::new),
         name: table.name,
     }
 }

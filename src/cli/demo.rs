@@ -17,7 +17,7 @@ use std::time::Duration;
 /// What `demo` takes.
 #[derive(Debug, Clone, Args)]
 pub struct DemoArgs {
-    /// Generated tables beside those of the lake
+    /// Generated tables beside those of the lake, in one database; from 10000 on as many again in 1000 small ones
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub tables: u64,
     /// Serve AWS clients until stopped, without the terminal interface; the first line says how to reach it

@@ -21,6 +21,9 @@ pub struct LsArgs {
     /// Only the names, a line each
     #[arg(long)]
     pub names: bool,
+    /// Of a catalog: the tables of all its databases
+    #[arg(long, conflicts_with = "names")]
+    pub tables: bool,
     /// Use your own rights instead of the connection's role
     #[arg(long)]
     pub as_caller: bool,
@@ -33,6 +36,7 @@ pub struct LsArgs {
 pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u8, Stop> {
     let (catalog, as_caller) = (args.what.catalog.clone(), args.as_caller);
     let request = match (args.what.database.clone(), &args.what.table) {
+        (None, _) if args.tables => browse::Request::AllTables { catalog, as_caller },
         (None, _) if args.names => browse::Request::DatabaseNames { catalog, as_caller },
         (None, _) => browse::Request::Databases { catalog, as_caller },
         (Some(database), None) if args.names => browse::Request::TableNames {
@@ -63,6 +67,7 @@ pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u
     let told = |front: &mut Front, update: Update| match update {
         Update::Browse(browse::Update::Databases(rows)) => databases(front, &rows),
         Update::Browse(browse::Update::Tables(rows)) => tables(front, database.as_deref(), &rows),
+        Update::Browse(browse::Update::TablesOf { database, rows }) => tables_of(front, &database, &rows),
         Update::Browse(browse::Update::Names(found)) => names(front, database.as_deref(), &found),
         Update::Browse(browse::Update::Unreadable { database, problem }) => {
             code = 1;
@@ -114,23 +119,38 @@ fn tables(front: &mut Front, database: Option<&str>, rows: &[TableRow]) -> Resul
         }
         return front.flush();
     }
+    let lines: Vec<Vec<String>> = rows.iter().map(cells_of).collect();
+    front.rows(&lines)
+}
+
+/// The tables of one of several databases: each line names it too.
+fn tables_of(front: &mut Front, database: &str, rows: &[TableRow]) -> Result<(), Stop> {
+    if front.is_json() {
+        return tables(front, Some(database), rows);
+    }
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
-            let format = row
-                .format
-                .as_ref()
-                .map_or_else(|| "-".to_owned(), ToString::to_string);
-            let notes: Vec<&str> = row.notes.iter().map(|note| note.code).collect();
-            vec![
-                text::scrub(&row.name),
-                row.kind.to_string(),
-                format,
-                notes.join(","),
-            ]
+            let mut cells = vec![text::scrub(database)];
+            cells.extend(cells_of(row));
+            cells
         })
         .collect();
     front.rows(&lines)
+}
+
+fn cells_of(row: &TableRow) -> Vec<String> {
+    let format = row
+        .format
+        .as_ref()
+        .map_or_else(|| "-".to_owned(), ToString::to_string);
+    let notes: Vec<&str> = row.notes.iter().map(|note| note.code).collect();
+    vec![
+        text::scrub(&row.name),
+        row.kind.to_string(),
+        format,
+        notes.join(","),
+    ]
 }
 
 /// The names of a database's tables; without a database, of the databases themselves.

@@ -66,6 +66,7 @@ mod profile_files;
 mod pty;
 mod quote;
 mod registry;
+mod requests;
 mod schema_forms;
 mod screens;
 mod service_role;

@@ -57,6 +57,7 @@ pub(super) async fn take(
             Step::Tables {
                 database,
                 tables: Ok(tables),
+                ..
             } => {
                 let mut found: Vec<TableRow> = Vec::new();
                 for table in tables {
@@ -81,6 +82,7 @@ pub(super) async fn take(
             Step::Tables {
                 database,
                 tables: Err(problem),
+                ..
             } => census.unread(Some(database), problem),
         }
         answers += 1;

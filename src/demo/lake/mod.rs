@@ -26,12 +26,17 @@ pub const PARTNER_BUCKET: &str = "acme-partner";
 pub const PARTNER_ACCOUNT: &str = "111122223333";
 /// The database of the generated tables.
 pub const GENERATED: &str = "generated";
+/// From so many generated tables on there are as many again, in small databases beside the large one.
+const MANY: u64 = 10_000;
+/// So many small ones.
+const SMALL: u64 = 1_000;
 
 /// When everything in the lake was made, seconds since 1970: 2026-10-20.
 const MADE: i64 = 1_792_454_400;
 const OBJECTS: &[u8] = include_bytes!("../../../assets/demo/objects.tar");
 
-/// Puts the lake into a world; `tables` more tables are made up when they are looked at.
+/// Puts the lake into a world; `tables` more tables are made up when they are looked at, and where they are many, as many again
+/// in a thousand small databases.
 pub fn seed(world: &World, tables: u64) -> Result<(), AwsError> {
     world
         .s3
@@ -56,29 +61,38 @@ pub fn seed(world: &World, tables: u64) -> Result<(), AwsError> {
 
 fn catalog(tables: u64) -> Result<Catalog, String> {
     let mut databases = declared::databases(MADE)?;
+    let model = databases
+        .get("weather")
+        .and_then(|database| database.tables.get("stations"));
+    let model = model
+        .map(|table: &Table| table.object.clone())
+        .unwrap_or_default();
     if tables > 0 {
-        let model = databases
-            .get("weather")
-            .and_then(|database| database.tables.get("stations"));
-        let model = model
-            .map(|table: &Table| table.object.clone())
-            .unwrap_or_default();
-        let location = format!("s3://{BUCKET}/{PREFIX}/{GENERATED}");
-        let object = json!({
-            "Name": GENERATED, "Description": format!("{tables} tables that were made up"),
-            "LocationUri": location, "CreateTime": MADE as f64, "CatalogId": CUSTOMER_ACCOUNT,
-        });
-        let generated = super::glue::Generated::new(tables, GENERATED, &location, MADE as f64, model);
-        let object = object.as_object().cloned().unwrap_or_default();
-        let database = Database {
-            object,
-            tables: BTreeMap::new(),
-            generated: Some(generated),
-        };
-        databases.insert(GENERATED.to_owned(), database);
+        databases.insert(GENERATED.to_owned(), made_up(GENERATED, tables, &model));
+    }
+    if tables >= MANY {
+        for number in 0..SMALL {
+            let name = format!("{GENERATED}_{number:03}");
+            databases.insert(name.clone(), made_up(&name, tables / SMALL, &model));
+        }
     }
     Ok(Catalog {
         databases,
         ..Catalog::default()
     })
+}
+
+/// A database of `tables` tables that are made up when they are looked at.
+fn made_up(name: &str, tables: u64, model: &super::glue::Object) -> Database {
+    let location = format!("s3://{BUCKET}/{PREFIX}/{name}");
+    let object = json!({
+        "Name": name, "Description": format!("{tables} tables that were made up"),
+        "LocationUri": location, "CreateTime": MADE as f64, "CatalogId": CUSTOMER_ACCOUNT,
+    });
+    let generated = super::glue::Generated::new(tables, name, &location, MADE as f64, model.clone());
+    Database {
+        object: object.as_object().cloned().unwrap_or_default(),
+        tables: BTreeMap::new(),
+        generated: Some(generated),
+    }
 }

@@ -126,4 +126,8 @@ fn generated_tables_cost_nothing_to_have() {
     assert_eq!(generated.names_after(Some("t_000999998")).count(), 1);
     let model = generated.table("t_000000000").unwrap();
     assert!(model["Parameters"]["metadata_location"].is_string());
+    let small = &catalog.databases["generated_042"];
+    assert_eq!(small.names_after(None).count(), 1_000);
+    let of = |tables| super::catalog(tables).unwrap().databases.len();
+    assert_eq!((of(9_999) - of(0), of(10_000) - of(0)), (1, 1_001));
 }

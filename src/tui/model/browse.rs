@@ -5,7 +5,7 @@ use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::schema::Schema;
 use crate::tui::field::Field;
-use crate::tui::model::{Kept, Listing, Menu, Remote, Trail};
+use crate::tui::model::{Kept, Listing, Menu, Place, Remote, Trail};
 use std::time::Duration;
 
 /// The pane that has the keys.
@@ -72,6 +72,8 @@ pub struct Browse {
     pub filtering: bool,
     /// A list to choose from lies over the panes.
     pub menu: Option<Box<Menu>>,
+    /// A place to be gone to as soon as the databases are listed.
+    pub bound_for: Option<Place>,
     /// A table to be selected as soon as it is listed.
     pub wanted: Option<String>,
     /// The tables that were looked at.
@@ -96,6 +98,7 @@ impl Browse {
             filter: None,
             filtering: false,
             menu: None,
+            bound_for: None,
             wanted: None,
             trail: Trail::default(),
         }
@@ -125,6 +128,7 @@ impl Browse {
         self.pending = None;
         self.filtering = false;
         self.menu = None;
+        self.bound_for = None;
         self.wanted = None;
         if self.tables.loading_since().is_some() {
             self.tables = Remote::Idle;

@@ -371,7 +371,7 @@ pub fn table(name: &str, build: impl FnOnce(&mut Table)) -> TableRow {
         kind: classified.kind,
         format: classified.format,
         notes: classified.notes,
-        link: table.target.clone(),
+        link: table.target.clone().map(Box::new),
         location: table.location().map(str::to_owned),
         description: table.description.clone(),
     }

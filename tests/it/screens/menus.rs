@@ -137,6 +137,39 @@ fn one_goes_to_a_listed_table_without_asking_and_to_any_other_by_its_name() {
 }
 
 #[test]
+fn one_goes_where_one_wants_before_anything_is_listed() {
+    let mut story = browse_started();
+    story.press(":").press("weather.stations").enter();
+    assert!(
+        story
+            .model
+            .log
+            .back()
+            .unwrap()
+            .1
+            .contains("as soon as the databases are listed")
+    );
+    let rows = ["sales", "weather"].map(database).into();
+    story.event(
+        Slot::Databases,
+        Event::Update(Update::Browse(BrowseUpdate::Databases(rows))),
+    );
+    story.done(
+        Slot::Databases,
+        Ok(Outcome::Browse(Browsed::Databases { total: 2 })),
+    );
+    assert_eq!(browse(&story).open_database.as_deref(), Some("weather"));
+    let rows = ["readings", "stations"]
+        .map(|name| super::fixtures::table(name, iceberg))
+        .into();
+    story.event(
+        Slot::Tables,
+        Event::Update(Update::Browse(BrowseUpdate::Tables(rows))),
+    );
+    assert_eq!(table(&story), "stations");
+}
+
+#[test]
 fn the_way_back_leads_through_the_databases() {
     let mut story = browse_schema();
     story.key(KeyCode::Esc).key(KeyCode::Down).wait(1);

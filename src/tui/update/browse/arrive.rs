@@ -106,8 +106,8 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
             rest(model);
             Vec::new()
         }
-        // The panes list rows: bare names are asked for by the command line only.
-        room::Update::Names(_) => Vec::new(),
+        // The panes list the rows of one database: bare names and all tables are asked for by the command line only.
+        room::Update::Names(_) | room::Update::TablesOf { .. } => Vec::new(),
         room::Update::Unreadable { database, problem } => {
             model.say(format!("{} cannot be read: {}", scrub(&database), problem.what));
             Vec::new()
@@ -154,7 +154,10 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
     match (slot, result) {
         (Slot::Databases, Ok(_)) => {
             finish(&mut browse.databases, at);
-            follow(model)
+            match browse.bound_for.take() {
+                Some(place) => go::go(model, place),
+                None => follow(model),
+            }
         }
         (Slot::Tables, Ok(_)) => {
             finish(&mut browse.tables, at);

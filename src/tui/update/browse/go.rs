@@ -103,12 +103,19 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
     let (known, complete) = databases.map_or((false, false), |list| {
         (list.select(&place.database), list.is_complete())
     });
-    if !known {
+    if !known && complete {
         let (catalog, database) = (scrub(browse.catalog.as_str()), scrub(&place.database));
-        model.say(match complete {
-            true => format!("{catalog} has no database {database} that the role may see."),
-            false => format!("{database} has not been listed yet: the databases are still on their way."),
-        });
+        model.say(format!(
+            "{catalog} has no database {database} that the role may see."
+        ));
+        return Vec::new();
+    }
+    if !known {
+        let database = scrub(&place.database);
+        browse.bound_for = Some(place);
+        model.say(format!(
+            "Going to {database} as soon as the databases are listed."
+        ));
         return Vec::new();
     }
     browse.pane = Pane::Tables;

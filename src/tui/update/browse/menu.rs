@@ -34,8 +34,10 @@ pub(super) fn columns(model: &mut Model) {
 
 /// The places that are known.
 pub(super) fn places(model: &mut Model) {
-    let menu = state(model).map(|browse| go::menu(browse));
-    open(model, menu, "Nothing has been listed yet.");
+    // Also while nothing has been listed: a whole name leads there.
+    if let Some(browse) = state(model) {
+        browse.menu = Some(Box::new(go::menu(browse)));
+    }
 }
 
 /// The prefixes that cover the tables: one of them is connected. They come of the census, which is taken first.

@@ -20,11 +20,11 @@ pub fn browse_started() -> Story {
 pub fn browse_databases() -> Story {
     let mut story = browse_started();
     let mut link = database("hr_link");
-    link.link = Some(ResourceLink {
+    link.link = Some(Box::new(ResourceLink {
         catalog_id: Some("111122223333".into()),
         database: Some("hr".into()),
         ..ResourceLink::default()
-    });
+    }));
     let names = ["sales", "weather", "a-b", "日本"];
     let mut rows: Vec<_> = names.iter().map(|name| database(name)).collect();
     rows.push(link);
