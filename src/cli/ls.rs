@@ -36,6 +36,15 @@ pub struct LsArgs {
 pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u8, Stop> {
     let (catalog, as_caller) = (args.what.catalog.clone(), args.as_caller);
     let request = match (args.what.database.clone(), &args.what.table) {
+        (Some(_), None) if args.tables => {
+            return Err(Problem::new(
+                Kind::Usage,
+                format!("{} is a database", args.what.display()),
+                "--tables is for a catalog: it lists the tables of all its databases",
+                format!("glueup ls {} lists its tables", operand(&args.what.display(), "")),
+            )
+            .into());
+        }
         (None, _) if args.tables => browse::Request::AllTables { catalog, as_caller },
         (None, _) if args.names => browse::Request::DatabaseNames { catalog, as_caller },
         (None, _) => browse::Request::Databases { catalog, as_caller },

@@ -6,6 +6,7 @@
 //! change that was made since it was read. A broken file is named with line and mend; the others still load. No
 //! secret is ever written.
 
+mod bookmarks;
 mod grant;
 mod granted;
 mod home;
@@ -24,6 +25,7 @@ mod store;
 mod tests;
 pub mod write;
 
+pub use bookmarks::Bookmark;
 pub use grant::{Grant, GrantKind, Holder};
 pub use granted::{Catalog, Granted, LeftOver, Storage};
 pub use home::{Home, Places};

@@ -182,12 +182,12 @@ impl Home {
     }
 }
 
-fn note<T: DeserializeOwned>(file: &Path) -> Option<T> {
+pub(super) fn note<T: DeserializeOwned>(file: &Path) -> Option<T> {
     let text = write::read_if_there(file).ok()??;
     serde_json::from_str(&text).ok()
 }
 
-fn to_json<T: Serialize>(value: &T) -> Result<String, Problem> {
+pub(super) fn to_json<T: Serialize>(value: &T) -> Result<String, Problem> {
     let text = serde_json::to_string_pretty(value).map_err(|error| {
         Problem::new(
             Kind::Internal,

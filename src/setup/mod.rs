@@ -40,6 +40,7 @@ pub async fn run(session: &Session, request: Request) -> Result<Outcome, Problem
         Request::SetStorage(new) => storage::set(session, new).await,
         Request::DeleteStorage(name) => storage::delete(session, &name).await,
         Request::SaveDraft(draft) => session.home.note_draft(&draft).map(|()| Outcome::Draft),
+        Request::TurnBookmark(bookmark) => session.home.turn_bookmark(bookmark).map(Outcome::Bookmarks),
         Request::DropDraft(of) => session.home.forget_draft(&of).map(|()| Outcome::Draft),
     }
 }

@@ -80,5 +80,6 @@ pub async fn run(session: &Session) -> Result<Outcome, Problem> {
             .chain(storages.broken)
             .collect(),
         drafts: home.drafts(),
+        bookmarks: home.bookmarks(),
     })))
 }

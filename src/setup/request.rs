@@ -9,7 +9,9 @@ use crate::domain::organization::{Organization, Role};
 use crate::domain::platform::Platform;
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
-use crate::registry::{Broken, Catalog, Connection, Draft, DraftOf, Grant, Holder, Stage, Storage, Verdict};
+use crate::registry::{
+    Bookmark, Broken, Catalog, Connection, Draft, DraftOf, Grant, Holder, Stage, Storage, Verdict,
+};
 
 /// A piece of work on the records.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +42,8 @@ pub enum Request {
     SaveDraft(Draft),
     /// Forgets the half-filled wizard.
     DropDraft(DraftOf),
+    /// Set a bookmark, or take it away where it is set.
+    TurnBookmark(Bookmark),
 }
 
 /// An organization as asked for; what is absent keeps its value or takes its default.
@@ -202,6 +206,8 @@ pub struct Overview {
     pub broken: Vec<Broken>,
     /// The wizards that were left half-way, the newest first.
     pub drafts: Vec<Draft>,
+    /// The bookmarks of the browser, the newest first.
+    pub bookmarks: Vec<Bookmark>,
 }
 
 impl Overview {
@@ -264,4 +270,6 @@ pub enum Outcome {
     Deleted(Vec<String>),
     /// The draft is kept, or forgotten.
     Draft,
+    /// The bookmarks as they are now.
+    Bookmarks(Vec<Bookmark>),
 }

@@ -38,6 +38,8 @@ pub enum Slot {
     Doctor,
     /// The half-filled wizard, kept on disk.
     Draft,
+    /// The bookmarks, kept on disk.
+    Bookmarks,
     /// Everything else that writes. One at a time; never cancelled by a successor.
     Write,
 }

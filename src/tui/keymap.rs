@@ -52,6 +52,7 @@ pub enum Action {
     Again,
     Back,
     Bottom,
+    Bookmark,
     Boundary,
     Browse,
     BrowseOwn,

@@ -87,3 +87,35 @@ fn the_census_says_which_prefixes_a_grant_has_to_give() {
     let said = home.glueup(&["census", "Lake House", "--as-caller"]);
     assert!(said.stdout.contains("where the files lie"), "{}", said.stdout);
 }
+
+#[test]
+fn the_tables_of_all_databases_are_those_of_each_in_their_order() {
+    let demo = Demo::start(&["--tables", "250"]);
+    let home = demo.home();
+    let ls = |what: &[&str]| -> Vec<Value> {
+        let words = [&["ls"], what, &["--as-caller", "--output", "json"]].concat();
+        home.glueup(&words).exits(0).json_lines()
+    };
+    let mut wanted = Vec::new();
+    for database in ls(&["AwsDataCatalog"]) {
+        if database["link"].is_null() {
+            wanted.extend(ls(&[&format!(
+                "AwsDataCatalog.`{}`",
+                database["database"].as_str().unwrap()
+            )]));
+        }
+    }
+    assert!(wanted.len() > 300);
+    assert_eq!(ls(&["AwsDataCatalog", "--tables"]), wanted);
+    let text = home
+        .glueup(&["ls", "AwsDataCatalog", "--tables", "--as-caller"])
+        .exits(0)
+        .stdout;
+    assert!(
+        text.lines()
+            .any(|line| line.starts_with("sales ") && line.contains("orders ")),
+        "{text}"
+    );
+    let asked = home.glueup(&["ls", "AwsDataCatalog.sales", "--tables", "--as-caller"]);
+    assert_eq!(asked.code, Some(2), "{}", asked.stdout);
+}

@@ -391,6 +391,7 @@ fn done(
         }
         Slot::Doctor => doctor::ended(model, result),
         Slot::Draft => draft::kept(model, result),
+        Slot::Bookmarks => browse::marked(model, result),
         Slot::Write => {
             let stack = model.writing.take().and_then(|writing| writing.stack);
             writing::ended(model, stack.as_ref(), result)

@@ -195,6 +195,7 @@ pub fn empty() -> Overview {
         storages: Vec::new(),
         broken: Vec::new(),
         drafts: Vec::new(),
+        bookmarks: Vec::new(),
     }
 }
 

@@ -6,6 +6,8 @@ use super::states::build::*;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use glueup::browse::{Outcome as Browsed, Request, Update as BrowseUpdate};
 use glueup::job::{Event, Job, Outcome, Update};
+use glueup::registry::Bookmark;
+use glueup::setup;
 use glueup::tui::effect::{Effect, Slot};
 use glueup::tui::model::{Pane, Screen};
 use glueup::tui::msg::Msg;
@@ -167,6 +169,41 @@ fn one_goes_where_one_wants_before_anything_is_listed() {
         Event::Update(Update::Browse(BrowseUpdate::Tables(rows))),
     );
     assert_eq!(table(&story), "stations");
+}
+
+#[test]
+fn a_bookmark_stands_first_among_the_places_until_it_is_taken_away() {
+    let mut story = browse_schema();
+    story.key(KeyCode::Esc).key(KeyCode::Down).press("m");
+    let mark = Bookmark {
+        catalog: "Lake House".parse().unwrap(),
+        database: "sales".into(),
+        table: Some("orders_raw".into()),
+    };
+    let Some(Effect::Run(_, job)) = story.effects.last() else {
+        panic!("{:?}", story.effects.last())
+    };
+    assert_eq!(**job, Job::Setup(setup::Request::TurnBookmark(mark.clone())));
+    let kept = |marks: Vec<Bookmark>| Ok(Outcome::Setup(setup::Outcome::Bookmarks(marks)));
+    story.done(Slot::Bookmarks, kept(vec![mark]));
+    assert_eq!(
+        story.model.log.back().unwrap().1,
+        "Bookmark set on sales.orders_raw."
+    );
+    story.press(":");
+    let first = |story: &Story| {
+        let entry = browse(story).menu.as_ref().unwrap().list.row(0).unwrap();
+        (entry.label.clone(), entry.detail.clone())
+    };
+    assert_eq!(first(&story), ("sales.orders_raw".into(), "bookmark".into()));
+    story.key(KeyCode::Esc).press("m");
+    story.done(Slot::Bookmarks, kept(vec![]));
+    assert_eq!(
+        story.model.log.back().unwrap().1,
+        "No bookmark on sales.orders_raw any more."
+    );
+    story.press(":");
+    assert_eq!(first(&story).1, "looked at before");
 }
 
 #[test]

@@ -180,6 +180,7 @@ fn answers(slot: Slot) -> Vec<Event> {
         ],
         Slot::Doctor => vec![done(Outcome::Doctor(checks()))],
         Slot::Draft => vec![setup(setup::Outcome::Draft)],
+        Slot::Bookmarks => vec![setup(setup::Outcome::Bookmarks(Vec::new()))],
         Slot::Stacks => vec![
             stack(stack::Update::Sight(gone("Lake House", Some(0)))),
             stack(stack::Update::Sight(gone("gone", None))),

@@ -10,15 +10,21 @@ use crate::tui::update::browse::{copies, state};
 /// Tables that the menu of places offers, beside the databases.
 const TABLES: usize = 200_000;
 
-/// All places that are known: where one has been, the databases, and the tables that have been listed.
-pub(super) fn menu(browse: &Browse) -> Menu {
+/// All places that are known: those with a bookmark, where one has been, the databases, and the tables that have been listed.
+pub(super) fn menu(browse: &Browse, marked: Vec<Place>) -> Menu {
     let of = |place: Place, detail: &str| Entry {
         label: label(&place),
         detail: detail.to_owned(),
         choice: Choice::Go(place),
     };
-    let recent = browse.trail.recent().into_iter().cloned();
-    let mut entries: Vec<Entry> = recent.map(|place| of(place, "looked at before")).collect();
+    let recent = browse
+        .trail
+        .recent()
+        .into_iter()
+        .filter(|place| !marked.contains(place));
+    let recent: Vec<Place> = recent.cloned().collect();
+    let mut entries: Vec<Entry> = marked.into_iter().map(|place| of(place, "bookmark")).collect();
+    entries.extend(recent.into_iter().map(|place| of(place, "looked at before")));
     let seen = entries.len();
     let databases = browse.databases.value().into_iter().flat_map(rows);
     entries.extend(databases.map(|row| {

@@ -5,7 +5,7 @@ use crate::domain::text::scrub;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::model::{Choice, Entry, Menu, MenuOf, Model, Pane};
-use crate::tui::update::browse::{arrive, copies, go, state};
+use crate::tui::update::browse::{arrive, bookmarks, copies, go, state};
 use crate::tui::update::wizard;
 use crate::tui::view::schema_place;
 use crossterm::event::KeyEvent;
@@ -35,8 +35,10 @@ pub(super) fn columns(model: &mut Model) {
 /// The places that are known.
 pub(super) fn places(model: &mut Model) {
     // Also while nothing has been listed: a whole name leads there.
+    let catalog = state(model).map(|browse| browse.catalog.to_string());
+    let marked = bookmarks::places(model, &catalog.unwrap_or_default());
     if let Some(browse) = state(model) {
-        browse.menu = Some(Box::new(go::menu(browse)));
+        browse.menu = Some(Box::new(go::menu(browse, marked)));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The browser: lists stream in, the selection follows the name, the schema follows the pointer where it rests.
 
 mod arrive;
+mod bookmarks;
 mod copies;
 mod go;
 mod menu;
@@ -19,6 +20,7 @@ use arrive::{fetch, follow, list_databases, list_tables, rest};
 use crossterm::event::KeyEvent;
 
 pub use arrive::{ended, table_under_pointer, tick, told};
+pub use bookmarks::marked;
 
 fn state(model: &mut Model) -> Option<&mut Browse> {
     match &mut model.screen {
@@ -139,6 +141,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::NewCatalog => menu::prefixes(model),
+        Action::Bookmark => bookmarks::turn(model),
         Action::Older => go::step(model, -1),
         Action::Newer => go::step(model, 1),
         Action::OpenBrowser => go::console(model),
