@@ -1,6 +1,7 @@
 //! The databases, tables and schemas of a catalog.
 
 mod census;
+mod every;
 mod list;
 mod request;
 mod rows;
@@ -32,9 +33,13 @@ pub async fn run(
             let (scope, aws) = open(session, &catalog, as_caller).await?;
             list::databases(&scope, &aws, false, reporter).await
         }
-        Request::AllTables { catalog, as_caller } => {
+        Request::AllTables {
+            catalog,
+            only_names,
+            as_caller,
+        } => {
             let (scope, aws) = open(session, &catalog, as_caller).await?;
-            list::all_tables(&scope, &aws, reporter).await
+            every::tables(&scope, &aws, only_names, reporter).await
         }
         Request::DatabaseNames { catalog, as_caller } => {
             let (scope, aws) = open(session, &catalog, as_caller).await?;

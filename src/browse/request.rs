@@ -32,6 +32,8 @@ pub enum Request {
     AllTables {
         /// The catalog.
         catalog: CatalogName,
+        /// Their names and nothing else, in the cheapest way.
+        only_names: bool,
         /// Use the caller's own rights.
         as_caller: bool,
     },
@@ -132,6 +134,13 @@ pub enum Update {
         /// Its tables.
         rows: Vec<TableRow>,
     },
+    /// A page of names of one of several databases, in order.
+    NamesOf {
+        /// The database.
+        database: String,
+        /// Stored names, raw. Scrub them to draw them.
+        names: Vec<String>,
+    },
     /// A page of names, in order: stored ones, raw. Scrub them to draw them.
     Names(Vec<String>),
     /// A database that the record names and that may not be read; the others are told all the same.
@@ -152,6 +161,18 @@ pub enum Update {
     Counting(Box<Census>),
     /// What Glue says, before the metadata file has been read.
     GlueSchema(Box<Schema>),
+}
+
+impl Update {
+    /// How many databases or tables a page has; 0 of anything else.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Databases(rows) => rows.len(),
+            Self::Tables(rows) | Self::TablesOf { rows, .. } => rows.len(),
+            Self::Names(names) | Self::NamesOf { names, .. } => names.len(),
+            _ => 0,
+        }
+    }
 }
 
 /// The answer to a [`Request`].

@@ -4,6 +4,7 @@ use crate::browse::{self, DatabaseRow, TableRow};
 use crate::cli::front::{Consent, Front};
 use crate::cli::output::Stop;
 use crate::domain::fqn::Fqn;
+use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::operand;
 use crate::domain::text;
@@ -21,8 +22,9 @@ pub struct LsArgs {
     /// Only the names, a line each
     #[arg(long)]
     pub names: bool,
-    /// Of a catalog: the tables of all its databases
-    #[arg(long, conflicts_with = "names")]
+    /// Of a catalog: the tables of all its databases, each with its database; with --names the full names, as `schema -`
+    /// reads them
+    #[arg(long)]
     pub tables: bool,
     /// Use your own rights instead of the connection's role
     #[arg(long)]
@@ -45,7 +47,11 @@ pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u
             )
             .into());
         }
-        (None, _) if args.tables => browse::Request::AllTables { catalog, as_caller },
+        (None, _) if args.tables => browse::Request::AllTables {
+            catalog,
+            only_names: args.names,
+            as_caller,
+        },
         (None, _) if args.names => browse::Request::DatabaseNames { catalog, as_caller },
         (None, _) => browse::Request::Databases { catalog, as_caller },
         (Some(database), None) if args.names => browse::Request::TableNames {
@@ -77,6 +83,9 @@ pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u
         Update::Browse(browse::Update::Databases(rows)) => databases(front, &rows),
         Update::Browse(browse::Update::Tables(rows)) => tables(front, database.as_deref(), &rows),
         Update::Browse(browse::Update::TablesOf { database, rows }) => tables_of(front, &database, &rows),
+        Update::Browse(browse::Update::NamesOf { database, names }) => {
+            names_of(front, &args.what.catalog, &database, names)
+        }
         Update::Browse(browse::Update::Names(found)) => names(front, database.as_deref(), &found),
         Update::Browse(browse::Update::Unreadable { database, problem }) => {
             code = 1;
@@ -160,6 +169,23 @@ fn cells_of(row: &TableRow) -> Vec<String> {
         format,
         notes.join(","),
     ]
+}
+
+/// Names of one of several databases: whole ones, which any other verb takes.
+fn names_of(
+    front: &mut Front,
+    catalog: &CatalogName,
+    database: &str,
+    found: Vec<String>,
+) -> Result<(), Stop> {
+    if front.is_json() {
+        return names(front, Some(database), &found);
+    }
+    for name in found {
+        let fqn = Fqn::table(catalog.clone(), database, name);
+        front.line(&text::scrub(&fqn.display()))?;
+    }
+    front.flush()
 }
 
 /// The names of a database's tables; without a database, of the databases themselves.

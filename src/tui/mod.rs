@@ -8,6 +8,7 @@ pub mod clipboard;
 pub mod effect;
 mod events;
 pub mod field;
+mod frames;
 mod journal;
 pub mod keymap;
 mod login;

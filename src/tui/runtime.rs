@@ -8,6 +8,7 @@ use crate::tui::asking::Asking;
 use crate::tui::clipboard;
 use crate::tui::effect::{Effect, Slot, Ticket};
 use crate::tui::events::message;
+use crate::tui::frames::Frames;
 use crate::tui::journal::Journal;
 use crate::tui::keymap::Keymap;
 use crate::tui::login;
@@ -52,8 +53,8 @@ pub enum Exit {
     Signal(i32),
 }
 
-/// Frames are not drawn closer together than this.
-const FRAME: Duration = Duration::from_millis(10);
+/// So long is what waits taken in before the next look at the keys.
+const TAKE_IN: Duration = Duration::from_millis(3);
 /// How long leaving waits for what was typed to be on disk.
 const LAST_WRITE: Duration = Duration::from_secs(2);
 /// Why a stop is refused.
@@ -166,9 +167,9 @@ impl Runtime {
         if self.options.panics_after_first_frame {
             panic_as_asked();
         }
-        let mut last_frame = Instant::now();
+        let mut frames = Frames::drawn();
         self.take(Msg::Started)?;
-        let mut dirty = true;
+        frames.want_now();
         loop {
             if let Some(exit) = self.exit {
                 return Ok(exit);
@@ -180,18 +181,21 @@ impl Runtime {
                 keys = EventStream::new();
                 continue;
             }
-            if dirty && !self.away && last_frame.elapsed() >= FRAME {
+            if !self.away && frames.due().is_some_and(|left| left.is_zero()) {
                 self.draw()?;
-                last_frame = Instant::now();
-                dirty = false;
+                frames = Frames::drawn();
             }
             let tick = self.model.next_tick().unwrap_or(Duration::from_secs(3600));
-            let frame = (dirty && !self.away).then(|| FRAME.saturating_sub(last_frame.elapsed()));
+            let frame = frames.due().filter(|_| !self.away);
             let wait = frame.map_or(tick, |frame| frame.min(tick));
             tokio::select! {
                 biased;
                 event = keys.next() => match event {
-                    Some(Ok(event)) => dirty |= self.terminal(event)?,
+                    Some(Ok(event)) => {
+                        if self.terminal(event)? {
+                            frames.want_now();
+                        }
+                    }
                     // The terminal is gone: nobody is left to serve.
                     Some(Err(_)) | None => return Ok(Exit::Signal(1)),
                 },
@@ -204,24 +208,25 @@ impl Runtime {
                         asked => asked,
                     };
                     self.answer(asked)?;
-                    dirty = true;
+                    frames.want_now();
                 }
                 Some(msg) = messages.recv() => {
                     self.take(msg)?;
                     // What waits is taken in before the next frame; what comes meanwhile must not keep the keys waiting.
-                    for _ in 0..CHANNEL {
+                    let begun = Instant::now();
+                    while begun.elapsed() < TAKE_IN {
                         let Ok(msg) = messages.try_recv() else { break };
                         self.take(msg)?;
                     }
                     self.meter()?;
-                    dirty = true;
+                    frames.want();
                 }
                 () = pause(wait) => {
                     if tick <= wait {
                         self.take(Msg::Tick)?;
                         self.meter()?;
                     }
-                    dirty = true;
+                    frames.want();
                 }
             }
         }

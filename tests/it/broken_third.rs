@@ -270,6 +270,52 @@ fn the_lists_and_the_census_are_whole_and_count_right() {
 }
 
 #[test]
+fn the_tables_of_all_databases_come_in_order_and_what_may_not_be_read_stands_in_its_place() {
+    let (tables, fake) = world();
+    let home = home(&fake);
+    let listed = home
+        .glueup(&["ls", "lake", "--tables", "--output", "json"])
+        .exits(1)
+        .json_lines();
+    let of = |number: usize| tables.iter().skip(number).step_by(DATABASES);
+    let mut wanted: Vec<(String, Value)> = Vec::new();
+    for number in 0..DATABASES {
+        let database = format!("d{number:02}");
+        match number {
+            REFUSED => wanted.push((database, Value::Null)),
+            _ => wanted.extend(of(number).map(|made| (database.clone(), made.table["Name"].clone()))),
+        }
+    }
+    let found: Vec<(String, Value)> = listed
+        .iter()
+        .map(|line| {
+            (
+                line["database"].as_str().unwrap().to_owned(),
+                line["table"].clone(),
+            )
+        })
+        .collect();
+    assert_eq!(found, wanted);
+    let refused: Vec<&Value> = listed.iter().filter(|line| line["error"].is_object()).collect();
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0]["error"]["detail"]["action"], "glue:GetTables");
+
+    let text = home.glueup(&["ls", "lake", "--tables"]).exits(1).stdout;
+    assert_eq!(text.lines().count(), wanted.len());
+    let first: Vec<&str> = text.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(first[..2], ["d00", tables[0].table["Name"].as_str().unwrap()]);
+
+    let names = home.glueup(&["ls", "lake", "--tables", "--names"]).exits(1);
+    let whole: Vec<String> = wanted
+        .iter()
+        .filter_map(|(database, table)| Some(format!("lake.{database}.{}", table.as_str()?)))
+        .collect();
+    assert_eq!(names.stdout.lines().collect::<Vec<_>>(), whole);
+    assert!(names.stderr.starts_with("d07: "), "{}", names.stderr);
+    home.glueup(&["ls", "lake.d00", "--tables"]).exits(2);
+}
+
+#[test]
 fn every_schema_is_answered_or_says_why_not() {
     let (tables, fake) = world();
     let home = home(&fake);

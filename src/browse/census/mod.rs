@@ -57,7 +57,6 @@ pub(super) async fn take(
             Step::Tables {
                 database,
                 tables: Ok(tables),
-                ..
             } => {
                 let mut found: Vec<TableRow> = Vec::new();
                 for table in tables {
@@ -82,7 +81,6 @@ pub(super) async fn take(
             Step::Tables {
                 database,
                 tables: Err(problem),
-                ..
             } => census.unread(Some(database), problem),
         }
         answers += 1;

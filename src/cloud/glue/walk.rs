@@ -21,8 +21,6 @@ pub enum Step {
         database: String,
         /// The tables.
         tables: Result<Vec<Table>, Problem>,
-        /// No more of it come.
-        last: bool,
     },
 }
 
@@ -76,18 +74,13 @@ impl Walk {
                 page.items
             })),
             Came::Tables(database, page) => {
-                let last = page.as_ref().map_or(true, |page| page.next.is_none());
                 let tables = page.map(|page| {
                     if page.next.is_some() {
                         self.page(database.clone(), page.next);
                     }
                     page.items
                 });
-                Step::Tables {
-                    database,
-                    tables,
-                    last,
-                }
+                Step::Tables { database, tables }
             }
         })
     }

@@ -163,6 +163,9 @@ impl Browse {
         if let Some(list) = self.tables.value_mut() {
             list.sift();
         }
+        if let Some(menu) = &mut self.menu {
+            menu.list.sift();
+        }
         more
     }
 
@@ -170,6 +173,7 @@ impl Browse {
     pub fn is_sifting(&self) -> bool {
         self.databases.value().is_some_and(|list| !list.is_sifted())
             || self.tables.value().is_some_and(|list| !list.is_sifted())
+            || self.menu.as_ref().is_some_and(|menu| !menu.list.is_sifted())
     }
 
     /// Lets the lists show what their filter says.
@@ -185,5 +189,33 @@ impl Browse {
         if let Some(list) = self.tables.value_mut() {
             list.filter(tables.as_deref());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::model::{Choice, Entry, MenuOf};
+
+    #[test]
+    fn the_filter_of_a_long_menu_comes_to_its_last_entry() {
+        let mut list = Listing::default();
+        let entry = |n: usize| Entry {
+            label: format!("sales.t_{n:06}"),
+            detail: String::new(),
+            choice: Choice::Copy(String::new()),
+        };
+        list.page((0..50_000).map(entry).collect());
+        list.finish();
+        list.filter(Some("t_049999"));
+        let mut browse = Browse::new("lake".parse().unwrap());
+        browse.menu = Some(Box::new(Menu {
+            of: MenuOf::Places,
+            list,
+            field: Field::default(),
+        }));
+        assert!(browse.is_sifting());
+        while browse.sift() {}
+        assert_eq!(browse.menu.unwrap().list.shown(), 1);
     }
 }

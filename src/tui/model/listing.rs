@@ -2,8 +2,11 @@
 
 use crate::browse::{DatabaseRow, TableRow};
 use crate::domain::kind::TableKind;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+mod needle;
+
+use needle::Hit;
+pub use needle::Needle;
 
 /// A row with a name.
 pub trait Named {
@@ -32,7 +35,8 @@ impl Named for TableRow {
     }
 }
 
-/// Rows that a filter looks at in one go, some milliseconds' worth: a key that comes meanwhile does not wait for all.
+/// Rows that a filter looks at in one go, a millisecond's worth or two: a key that comes meanwhile does not wait for all.
+/// Of names that cost more to look at it is fewer.
 const SLICE: usize = 20_000;
 
 /// A list in AWS's order. The selection follows the name when the list is read again.
@@ -74,10 +78,17 @@ impl Hits {
         self.0.iter().map(Vec::len).sum()
     }
 
-    fn add(&mut self, more: Hits) {
-        for (part, more) in self.0.iter_mut().zip(more.0) {
-            part.extend(more);
+    /// The row at this place, beyond all that are there already, passes.
+    fn add(&mut self, hit: Hit, at: usize) {
+        // A list of more rows than that has no end.
+        let Ok(at) = u32::try_from(at) else { return };
+        let [exact, prefix, letters] = &mut self.0;
+        match hit {
+            Hit::Exact => exact,
+            Hit::Prefix => prefix,
+            Hit::Letters => letters,
         }
+        .push(at);
     }
 
     /// The place in `rows` of the hit that stands at `place`.
@@ -200,9 +211,19 @@ impl<T: Named> Listing<T> {
     /// Looks at some more rows for the filter; to be called until [`Listing::is_sifted`].
     pub fn sift(&mut self) {
         let Some(filter) = &mut self.filter else { return };
-        let rows = self.rows.all.iter().enumerate().skip(filter.seen).take(SLICE);
-        filter.hits.add(Sieve::new(&filter.text).hits(rows));
-        filter.seen = filter.seen.saturating_add(SLICE).min(self.rows.all.len());
+        let mut needle = Needle::new(&filter.text);
+        let mut spent = 0;
+        for row in self.rows.all.iter().skip(filter.seen) {
+            if spent >= SLICE {
+                break;
+            }
+            let (hit, cost) = needle.look(row.name());
+            if let Some(hit) = hit {
+                filter.hits.add(hit, filter.seen);
+            }
+            filter.seen += 1;
+            spent += cost;
+        }
     }
 
     /// True when the filter has looked at all rows there are.
@@ -298,96 +319,6 @@ impl<T: Named> Listing<T> {
             }
         };
     }
-}
-
-fn pattern(text: &str) -> Pattern {
-    Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart)
-}
-
-/// What a filter's text asks of a name.
-struct Sieve {
-    pattern: Pattern,
-    matcher: Matcher,
-    /// The words of a text in which no sign has a meaning of its own: in a name of plain letters each is looked for letter by
-    /// letter, which is what the pattern would do, at a fiftieth of the time.
-    words: Option<Vec<Vec<u8>>>,
-    typed: String,
-}
-
-impl Sieve {
-    fn new(text: &str) -> Self {
-        let plain = text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
-        let plain = plain && !text.contains(['\'', '^', '$', '!', '\\']);
-        let words = || {
-            text.split(' ')
-                .map(|word| word.to_ascii_lowercase().into_bytes())
-                .collect()
-        };
-        Self {
-            pattern: pattern(text),
-            matcher: Matcher::new(Config::DEFAULT),
-            words: plain.then(words),
-            typed: text.trim().to_lowercase(),
-        }
-    }
-
-    /// Which rows pass. `buffer` is room for names that are not of plain letters.
-    fn hits<'r, T: Named + 'r>(&mut self, rows: impl Iterator<Item = (usize, &'r T)>) -> Hits {
-        let mut buffer = Vec::new();
-        let mut hits = Hits::default();
-        let [exact, prefix, others] = &mut hits.0;
-        for (at, row) in rows {
-            let (Ok(at), true) = (u32::try_from(at), self.takes(row.name(), &mut buffer)) else {
-                continue;
-            };
-            match self.stands_first(row.name()) {
-                Some(true) => exact.push(at),
-                Some(false) => prefix.push(at),
-                None => others.push(at),
-            }
-        }
-        hits
-    }
-
-    fn takes(&mut self, name: &str, buffer: &mut Vec<char>) -> bool {
-        match &self.words {
-            Some(words) if name.is_ascii() => words.iter().all(|word| holds(name.as_bytes(), word)),
-            _ => {
-                let name = Utf32Str::new(name, buffer);
-                self.pattern.score(name, &mut self.matcher).is_some()
-            }
-        }
-    }
-
-    /// Whether a name begins with what was typed, and then, whether it is just that.
-    fn stands_first(&self, name: &str) -> Option<bool> {
-        if name.is_ascii() {
-            let begins = name
-                .get(..self.typed.len())
-                .is_some_and(|begin| begin.eq_ignore_ascii_case(&self.typed));
-            return begins.then_some(name.len() == self.typed.len());
-        }
-        let name = name.to_lowercase();
-        name.strip_prefix(self.typed.as_str()).map(str::is_empty)
-    }
-}
-
-/// Whether a name has the letters of a word in their order, in whatever case. The word is in lower case.
-fn holds(name: &[u8], word: &[u8]) -> bool {
-    let mut letters = name.iter();
-    word.iter()
-        .all(|wanted| letters.any(|letter| letter.to_ascii_lowercase() == *wanted))
-}
-
-/// The letters of a name that a filter matched, by their place in the name, ascending.
-pub fn matched(text: &str, name: &str) -> Vec<u32> {
-    let mut buffer = Vec::new();
-    let mut places = Vec::new();
-    let name = Utf32Str::new(name, &mut buffer);
-    pattern(text).indices(name, &mut Matcher::new(Config::DEFAULT), &mut places);
-    places.sort_unstable();
-    places.dedup();
-    places
 }
 
 #[cfg(test)]

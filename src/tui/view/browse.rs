@@ -4,6 +4,7 @@ use crate::browse::TableRow;
 use crate::domain::amount;
 use crate::domain::text::{cut, scrub, width};
 use crate::tui::keymap::{Action, Context};
+use crate::tui::model::listing::Needle;
 use crate::tui::model::{Browse, Listing, Model, Pane, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{self, Pen, bar, window};
@@ -276,6 +277,7 @@ fn list<T: crate::tui::model::Named>(
     let at = list.place();
     let room = usize::from(pen.rest().width.saturating_sub(3));
     let from = window(at, list.shown(), pen.rows());
+    let mut needle = filter.map(Needle::new);
     for place in from..list.shown() {
         let Some(row) = list.row(place) else { break };
         let here = place == at;
@@ -290,7 +292,7 @@ fn list<T: crate::tui::model::Named>(
         let mut cells = draw(row, room).spans.into_iter();
         if let Some(name) = cells.next() {
             let style = if here { chosen } else { name.style };
-            spans.extend(marked(&name.content, row.name(), filter, style, theme));
+            spans.extend(marked(&name.content, row.name(), needle.as_mut(), style, theme));
         }
         spans.extend(cells);
         if !pen.line(Line::from(spans)) {

@@ -2,6 +2,7 @@
 
 use crate::domain::amount::count;
 use crate::domain::text::{cut, scrub, width};
+use crate::tui::model::listing::Needle;
 use crate::tui::model::{Menu, MenuOf};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{self, Pen, window};
@@ -35,6 +36,7 @@ pub fn draw(menu: &Menu, theme: &Theme, area: Rect, buf: &mut Buffer) {
         .max();
     let room = usize::from(area.width.saturating_sub(4));
     let labels = widest.unwrap_or(0).min(LABELS.max(room / 2)).min(room);
+    let mut needle = list.filtered_by().map(Needle::new);
     for (place, entry) in shown() {
         let here = place == list.place();
         let pointer = if here { theme.glyphs.pointer } else { " " };
@@ -43,7 +45,7 @@ pub fn draw(menu: &Menu, theme: &Theme, area: Rect, buf: &mut Buffer) {
         let gap = " ".repeat(labels.saturating_sub(width(&label)) + 2);
         let detail = cut(&entry.detail, room.saturating_sub(labels + 2));
         let mut spans = vec![Span::styled(format!(" {pointer} "), style)];
-        spans.extend(marked(&label, &entry.label, list.filtered_by(), style, theme));
+        spans.extend(marked(&label, &entry.label, needle.as_mut(), style, theme));
         spans.push(Span::styled(format!("{gap}{detail}"), theme.dim));
         if !pen.line(Line::from(spans)) {
             break;

@@ -2,7 +2,7 @@
 
 use crate::browse::{DatabaseRow, TableRow};
 use crate::domain::text::{cut, scrub, width};
-use crate::tui::model::listing::matched;
+use crate::tui::model::listing::Needle;
 use crate::tui::theme::Theme;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -13,15 +13,15 @@ use unicode_segmentation::UnicodeSegmentation;
 pub fn marked(
     shown: &str,
     name: &str,
-    filter: Option<&str>,
+    needle: Option<&mut Needle>,
     style: Style,
     theme: &Theme,
 ) -> Vec<Span<'static>> {
     let whole = || vec![Span::styled(shown.to_owned(), style)];
-    let Some(filter) = filter.filter(|_| name.starts_with(shown.trim_end_matches('…'))) else {
+    let Some(needle) = needle.filter(|_| name.starts_with(shown.trim_end_matches('…'))) else {
         return whole();
     };
-    let places = matched(filter, name);
+    let places = needle.matched(name);
     shown
         .graphemes(true)
         .enumerate()

@@ -82,7 +82,7 @@ async fn rest(climb: &Climb, glue: &Glue, tally: &mut Tally) -> Result<(), Probl
                 let own = found?.into_iter().filter(Database::is_own);
                 own.for_each(|database| walk.enter(database.name, None));
             }
-            Step::Tables { database, tables, .. } => {
+            Step::Tables { database, tables } => {
                 tables?
                     .iter()
                     .for_each(|table| tally.take(climb, &database, table));

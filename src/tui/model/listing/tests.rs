@@ -150,41 +150,15 @@ fn pages_that_come_before_the_filter_is_through_wait_for_their_turn() {
 }
 
 #[test]
-fn the_matched_letters_are_known() {
-    assert_eq!(matched("ols", "order_lines"), vec![0, 6, 10]);
-}
-
-/// The quick way and the pattern take the same rows, whatever is typed and whatever the names are.
-#[test]
-fn the_quick_way_finds_what_the_pattern_finds() {
-    let names = [
-        "orders",
-        "Orders_raw",
-        "all_orders",
-        "o-r-d",
-        "日本",
-        "ördern",
-        "o r d",
-        "x.y",
-        "'quoted'",
-        "a^b",
-        "t_000000042",
-    ];
-    for text in [
-        "ord", "ORD", "or d", "d or", "42", "_", ".", "日", "'ord", "^ord", "raw$", "!ord", "o r ", " ord",
-        "ö", "", "a\\ b",
-    ] {
-        let mut sieve = Sieve::new(text);
-        for name in names {
-            let mut buffer = Vec::new();
-            let quick = sieve.takes(name, &mut buffer);
-            let mut matcher = Matcher::new(Config::DEFAULT);
-            let slow = pattern(text)
-                .score(Utf32Str::new(name, &mut buffer), &mut matcher)
-                .is_some();
-            assert_eq!(quick, slow, "{text:?} in {name:?}");
-        }
-    }
+fn names_that_cost_more_to_look_at_come_in_smaller_pieces() {
+    let names: Vec<String> = (0..SLICE).map(|n| format!("t_{n:06}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut list = listing(&names);
+    list.filter(Some("t_0"));
+    assert!(list.is_sifted());
+    list.filter(Some("^t_0"));
+    assert!(!list.is_sifted());
+    assert!((1..SLICE).contains(&list.shown()));
 }
 
 #[test]

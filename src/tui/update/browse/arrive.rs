@@ -107,7 +107,7 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
             Vec::new()
         }
         // The panes list the rows of one database: bare names and all tables are asked for by the command line only.
-        room::Update::Names(_) | room::Update::TablesOf { .. } => Vec::new(),
+        room::Update::Names(_) | room::Update::TablesOf { .. } | room::Update::NamesOf { .. } => Vec::new(),
         room::Update::Unreadable { database, problem } => {
             model.say(format!("{} cannot be read: {}", scrub(&database), problem.what));
             Vec::new()
