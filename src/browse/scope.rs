@@ -43,7 +43,7 @@ pub(super) async fn open(
     let catalog = (*stored).clone();
     let scope = Scope {
         region: catalog.region.clone(),
-        granted: Some(catalog.s3_path.clone()),
+        granted: Some(Grant::from(&catalog).s3_path),
         databases: catalog.databases.clone(),
     };
     if as_caller {

@@ -7,7 +7,9 @@ use crate::cli::{
 use crate::domain::invalid::Invalid;
 use crate::domain::names::{CatalogName, ConnectionName, StorageName};
 use crate::domain::region::Region;
+use crate::domain::s3_path::{AccessPointAlias, AccessPointArn, BucketName};
 use crate::registry::Holder;
+use crate::setup::PointGiven;
 use crate::stack::Target;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -263,5 +265,30 @@ mod tests {
         );
         assert_eq!(region(&format!("glueup --region us-east-1 {base}")), Some(east));
         assert_eq!(region(&format!("glueup {base}")), None);
+    }
+}
+
+/// The access point that a path stands on, as far as the path does not say it.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PointArgs {
+    /// The ARN of the access point whose alias the S3 path names: the policy needs it
+    #[arg(long, value_name = "ARN")]
+    pub access_point: Option<AccessPointArn>,
+    /// The alias of the access point whose ARN the S3 path names: requests go there
+    #[arg(long, value_name = "ALIAS")]
+    pub access_point_alias: Option<AccessPointAlias>,
+    /// The bucket behind the access point: tables that name it are known to lie there
+    #[arg(long, value_name = "BUCKET")]
+    pub access_point_bucket: Option<BucketName>,
+}
+
+impl PointArgs {
+    /// The same for the setup room.
+    pub fn given(self) -> PointGiven {
+        PointGiven {
+            arn: self.access_point,
+            alias: self.access_point_alias,
+            bucket: self.access_point_bucket,
+        }
     }
 }

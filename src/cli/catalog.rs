@@ -1,6 +1,6 @@
 //! `glueup catalog`: the Glue catalogs that are connected.
 
-use crate::cli::args::{OrNone, filled};
+use crate::cli::args::{OrNone, PointArgs, filled};
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::records;
@@ -80,9 +80,12 @@ pub struct DetailArgs {
     /// The Glue catalog's region
     #[arg(long, value_name = "REGION")]
     pub region: Option<Region>,
-    /// The bucket and prefix of the tables' files
+    /// The bucket and prefix of the tables' files; an access point of it by its ARN or alias
     #[arg(long, value_name = "S3PATH")]
     pub s3_path: Option<S3Path>,
+    /// The access point that the path stands on.
+    #[command(flatten)]
+    pub access_point: PointArgs,
     /// read-only or read-write
     #[arg(long, value_name = "ACCESS")]
     pub access: Option<Access>,
@@ -106,6 +109,7 @@ impl DetailArgs {
             name,
             region: self.region,
             s3_path: self.s3_path,
+            access_point: Box::new(self.access_point.given()),
             access: self.access,
             connection: self.connection,
             databases: self.databases,
@@ -216,6 +220,10 @@ async fn show(front: &mut Front, session: &Session, name: &CatalogName) -> Resul
         ("in Trino", records::quoted(catalog.name.as_str(), Dialect::Trino)),
         ("region", Some(catalog.region.to_string())),
         ("S3 path", Some(catalog.s3_path.to_string())),
+        (
+            "access point",
+            records::point_text(catalog.access_point.as_deref()),
+        ),
         ("access", Some(catalog.access.to_string())),
         ("databases", Some(databases)),
         ("KMS key", catalog.kms_key.as_ref().map(ToString::to_string)),

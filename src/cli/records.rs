@@ -4,6 +4,7 @@ use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::work::wrong_outcome;
 use crate::domain::quote::{Dialect, quote};
+use crate::domain::s3_path::AccessPoint;
 use crate::domain::stack_name::StackName;
 use crate::job::{Job, Outcome};
 use crate::registry::Verdict;
@@ -90,6 +91,7 @@ pub fn catalog_json(row: &CatalogRow) -> Value {
         },
         "region": catalog.region,
         "s3_path": catalog.s3_path,
+        "access_point": catalog.access_point,
         "access": catalog.access,
         "connection": catalog.connection,
         "databases": catalog.databases,
@@ -107,6 +109,7 @@ pub fn storage_json(row: &StorageRow) -> Value {
     json!({
         "name": storage.name,
         "s3_path": storage.s3_path,
+        "access_point": storage.access_point,
         "access": storage.access,
         "connection": storage.connection,
         "kms_key": storage.kms_key,
@@ -115,6 +118,18 @@ pub fn storage_json(row: &StorageRow) -> Value {
         "stage": row.stage,
         "verified": verified_json(row.verdict.as_ref()),
     })
+}
+
+/// What is on record of an access point beside the path, in a line.
+pub fn point_text(point: Option<&AccessPoint>) -> Option<String> {
+    let AccessPoint { arn, alias, bucket } = point?;
+    let alias = alias.as_ref().map(|alias| format!(", alias {alias}"));
+    let bucket = bucket.as_ref().map(|bucket| format!(", of the bucket {bucket}"));
+    Some(format!(
+        "{arn}{}{}",
+        alias.unwrap_or_default(),
+        bucket.unwrap_or_default()
+    ))
 }
 
 /// The name of a grant's stack, or why it has none.

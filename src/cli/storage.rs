@@ -1,5 +1,6 @@
 //! `glueup storage`: buckets and prefixes that are read without a catalog.
 
+use crate::cli::args::PointArgs;
 use crate::cli::front::Front;
 use crate::cli::output::Stop;
 use crate::cli::records;
@@ -89,9 +90,12 @@ pub struct SetArgs {
 /// What a storage integration has. A new one needs path, access and connection.
 #[derive(Debug, Clone, Args)]
 pub struct DetailArgs {
-    /// The bucket and prefix
+    /// The bucket and prefix; an access point of it by its ARN or alias
     #[arg(long, value_name = "S3PATH")]
     pub s3_path: Option<S3Path>,
+    /// The access point that the path stands on.
+    #[command(flatten)]
+    pub access_point: PointArgs,
     /// read-only or read-write
     #[arg(long, value_name = "ACCESS")]
     pub access: Option<Access>,
@@ -108,6 +112,7 @@ impl DetailArgs {
         NewStorage {
             name,
             s3_path: self.s3_path,
+            access_point: Box::new(self.access_point.given()),
             access: self.access,
             connection: self.connection,
             kms_key: self.kms_key.map(|arn| arn.to_string()),
@@ -197,6 +202,10 @@ async fn show(front: &mut Front, session: &Session, name: &StorageName) -> Resul
     front.fields(&[
         ("storage", Some(storage.name.to_string())),
         ("S3 path", Some(storage.s3_path.to_string())),
+        (
+            "access point",
+            records::point_text(storage.access_point.as_deref()),
+        ),
         ("access", Some(storage.access.to_string())),
         ("KMS key", storage.kms_key.as_ref().map(ToString::to_string)),
         ("connection", Some(storage.connection.to_string())),

@@ -5,6 +5,7 @@ use super::aws::Aws;
 use super::checkup;
 use super::http::{host_of, is_near};
 use crate::domain::region::Region;
+use crate::domain::s3_path::AccessPointArn;
 use crate::domain::text::scrub;
 use aws_types::os_shim_internal::Env;
 use std::net::IpAddr;
@@ -30,6 +31,14 @@ impl Aws {
         let own = self.endpoint("S3");
         let url = own.unwrap_or_else(|| {
             let suffix = region.partition().dns_suffix();
+            let point = bucket.parse::<AccessPointArn>().ok();
+            let of_point = |at: &AccessPointArn| {
+                let (name, account, region) = (at.name(), at.account(), at.region());
+                format!("https://{name}-{account}.s3-accesspoint.{region}.{suffix}")
+            };
+            if let Some(point) = &point {
+                return of_point(point);
+            }
             match self.path_style() || bucket.contains('.') {
                 true => format!("https://s3.{region}.{suffix}"),
                 false => format!("https://{bucket}.s3.{region}.{suffix}"),

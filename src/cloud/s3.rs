@@ -4,6 +4,7 @@ use super::aws::Aws;
 use super::problem::{has_code, is_elsewhere};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
+use crate::domain::s3_path::resource;
 use crate::domain::text::scrub;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::primitives::ByteStream;
@@ -43,6 +44,8 @@ impl S3 {
             .retry_classifier(aws.renewal())
             .region(aws_sdk_s3::config::Region::new(region.to_string()))
             .force_path_style(aws.path_style())
+            // The ARN of an access point says in which region it is.
+            .use_arn_region(true)
             .build();
         Self {
             aws,
@@ -314,8 +317,7 @@ impl S3 {
     where
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {
-        let slash = if key.is_empty() { "" } else { "/" };
-        let arn = format!("arn:{}:s3:::{bucket}{slash}{key}", self.region.partition().id());
+        let arn = resource(self.region.partition(), bucket, key);
         self.aws.problem("s3", action, Some(arn), &self.region, error)
     }
 }

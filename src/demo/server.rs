@@ -112,7 +112,10 @@ async fn route(world: &Arc<World>, s3: &S3Service, request: HttpRequest, id: &st
     if world.knobs.throttles() {
         return protocol.error(&protocol.too_many(), id);
     }
-    let Some(scope) = scope.filter(|scope| scope.service != "s3") else {
+    let (parts, body) = request.into_parts();
+    let control = s3::points::is_control(&parts);
+    let request = HttpRequest::from_parts(parts, body);
+    let Some(scope) = scope.filter(|scope| scope.service != "s3" || control) else {
         return match s3.call(request.map(s3s::Body::from)).await {
             Ok(response) => response,
             Err(why) => {
@@ -178,6 +181,11 @@ async fn signed(
                 "application/x-amz-json-1.1",
                 answer.to_string(),
             ))
+        }
+        // The requests to S3 itself never come here.
+        "s3" => {
+            let answer = s3::points::handle(world, caller, region, &request)?;
+            Ok(with_type(StatusCode::OK, "application/xml", answer))
         }
         "glue" => glue::rest(world, caller, region, &request).map(|response| response.map(s3s::Body::from)),
         service => {

@@ -115,7 +115,10 @@ fn purpose(facts: &Facts) -> Line {
     } else {
         "which may do what is listed here; it serves others too, named below, and may do what they ask for."
     };
-    let path = vec![value(grant.s3_path.to_string())];
+    let mut path = vec![value(grant.s3_path.to_string())];
+    if grant.s3_path.point().is_some() {
+        path.extend(words(" (through that access point alone, not past it)"));
+    }
     let Some(databases) = &grant.databases else {
         return with(
             "This connection lets {} {} the files in {}, and nothing of the AWS Glue Data Catalog. For that, named principals may \

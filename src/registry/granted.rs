@@ -9,7 +9,7 @@ use crate::domain::{
     names::{CatalogName, ConnectionName, StorageName},
     problem::Problem,
     region::Region,
-    s3_path::S3Path,
+    s3_path::{AccessPoint, S3Path},
     stack_name::StackName,
 };
 
@@ -27,6 +27,9 @@ pub struct Catalog {
     pub region: Region,
     /// The bucket and prefix of its files.
     pub s3_path: S3Path,
+    /// What is known of the access point that the path stands on, beside what the path itself says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access_point: Option<Box<AccessPoint>>,
     /// How far the grant goes.
     pub access: Access,
     /// The connection whose role gets the grant.
@@ -67,6 +70,9 @@ pub struct Storage {
     pub region: Region,
     /// The bucket and prefix.
     pub s3_path: S3Path,
+    /// What is known of the access point that the path stands on, beside what the path itself says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access_point: Option<Box<AccessPoint>>,
     /// How far the grant goes.
     pub access: Access,
     /// The connection whose role gets the grant.

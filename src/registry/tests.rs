@@ -49,6 +49,7 @@ fn catalog(name: &str, connection: &str) -> Catalog {
         id: "1a1b2c3d".into(),
         region: "us-west-2".parse().unwrap(),
         s3_path: "s3://acme-lake/warehouse".parse().unwrap(),
+        access_point: None,
         access: Access::ReadOnly,
         connection: connection.parse().unwrap(),
         databases: Vec::new(),

@@ -4,7 +4,7 @@ use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::registry::{Catalog, Granted, Holder};
 use crate::session::Session;
-use crate::setup::{NewCatalog, Outcome, grant, random, rules};
+use crate::setup::{NewCatalog, Outcome, grant, point, random, rules};
 
 /// Records a new catalog.
 ///
@@ -31,6 +31,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         .clone()
         .ok_or_else(|| missing("a connection", "--connection"))?;
     let serving = session.home.connection(&bound_to)?;
+    let access_point = point::of(&s3_path, *new.access_point, None, &serving)?.map(Box::new);
     let stack_name = grant::stack_name(&platform.stack_prefix, &holder, access);
     let catalog = Catalog {
         version: 1,
@@ -38,6 +39,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         id: random::record_id()?,
         region,
         s3_path,
+        access_point,
         access,
         connection: bound_to,
         databases: new.databases,
@@ -70,6 +72,8 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     if let Some(path) = new.s3_path {
         catalog.s3_path = path;
     }
+    let before = catalog.access_point.take().map(|point| *point);
+    catalog.access_point = point::of(&catalog.s3_path, *new.access_point, before, &serving)?.map(Box::new);
     if let Some(access) = new.access {
         catalog.access = access;
     }

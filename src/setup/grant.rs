@@ -8,7 +8,7 @@ use crate::domain::s3_path::S3Path;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Connection, DraftOf, Grant, Granted, Holder, LeftOver, Record, Stored};
 use crate::session::Session;
-use crate::setup::{connection, names, rules};
+use crate::setup::{connection, names, point, rules};
 
 /// Records a new catalog or storage integration; answers it with words of advice.
 ///
@@ -26,6 +26,7 @@ pub fn added<T: Record + Granted>(
     advice.extend(grant.region.warning());
     advice.extend(no_stack(&grant, serving));
     advice.extend(of_path(&grant.s3_path, grant.access));
+    advice.extend(point::advice(&grant, serving));
     advice.extend(company(session, &grant)?);
     let record = session.home.create(record)?.record;
     place(session, &grant)?;
@@ -70,6 +71,7 @@ pub fn changed<T: Record + Granted>(
     record.take_stack(&grant);
     if before.s3_path != grant.s3_path || before.access != grant.access {
         advice.extend(of_path(&grant.s3_path, grant.access));
+        advice.extend(point::advice(&grant, serving));
     }
     advice.extend(company(session, &grant)?);
     let record = session.home.update(stored, record)?.record;
@@ -190,6 +192,7 @@ fn check(grant: &Grant, serving: &Connection) -> Result<(), Problem> {
     if let Some(region) = &serving.region {
         rules::same_partition("the connection's stack", region.partition(), &grant.region)?;
     }
+    point::check(grant)?;
     let keys = [
         ("the KMS key", &grant.kms_key),
         ("the KMS key of the Data Catalog", &grant.catalog_kms_key),
@@ -223,7 +226,10 @@ fn whole_bucket(path: &S3Path, access: Access) -> Option<String> {
     if !path.whole_bucket() {
         return None;
     }
-    let bucket = path.bucket();
+    let bucket = match path.point() {
+        Some(_) => path.stands_on(),
+        None => path.bucket().to_owned(),
+    };
     Some(match access {
         Access::ReadOnly => format!("whole bucket: the policy will cover every object of {bucket}"),
         Access::ReadWrite => {
@@ -286,7 +292,7 @@ fn named(holder: &Holder) -> String {
 
 /// True when `other` lets the shared role do to what is near `grant` something that `grant` does not ask for.
 fn widens(other: &Grant, grant: &Grant) -> bool {
-    let same_bucket = other.s3_path.bucket() == grant.s3_path.bucket();
+    let same_bucket = other.s3_path.policy_bucket() == grant.s3_path.policy_bucket();
     let writes_more = other.access == Access::ReadWrite && grant.access == Access::ReadOnly;
     // A storage integration asks for nothing of Glue: it writes more only where the paths meet.
     let writes_more = writes_more && (other.databases.is_some() && grant.databases.is_some() || same_bucket);

@@ -7,6 +7,7 @@ pub mod grant;
 mod names;
 mod organization;
 mod overview;
+mod point;
 pub mod random;
 mod request;
 pub mod rules;
@@ -14,6 +15,7 @@ pub mod storage;
 pub mod trust;
 mod who;
 
+pub use point::PointGiven;
 pub use request::{
     CatalogRow, ConnectionRow, GrantRow, NewCatalog, NewConnection, NewOrganization, NewStorage, Outcome,
     Overview, Request, StorageRow,

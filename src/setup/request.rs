@@ -12,6 +12,7 @@ use crate::domain::s3_path::S3Path;
 use crate::registry::{
     Bookmark, Broken, Catalog, Connection, Draft, DraftOf, Grant, Holder, Stage, Storage, Verdict,
 };
+use crate::setup::PointGiven;
 
 /// A piece of work on the records.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,6 +124,8 @@ pub struct NewCatalog {
     pub region: Option<Region>,
     /// The bucket and prefix of the tables' files.
     pub s3_path: Option<S3Path>,
+    /// The access point that the path stands on, as far as the path does not say it.
+    pub access_point: Box<PointGiven>,
     /// What may be done.
     pub access: Option<Access>,
     /// The connection that serves it.
@@ -144,6 +147,8 @@ pub struct NewStorage {
     pub name: StorageName,
     /// The bucket and prefix.
     pub s3_path: Option<S3Path>,
+    /// The access point that the path stands on, as far as the path does not say it.
+    pub access_point: Box<PointGiven>,
     /// What may be done.
     pub access: Option<Access>,
     /// The connection that serves it.

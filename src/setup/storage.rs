@@ -5,7 +5,7 @@ use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::registry::{Connection, Granted, Holder, Storage};
 use crate::session::Session;
-use crate::setup::{NewStorage, Outcome, grant, random, rules};
+use crate::setup::{NewStorage, Outcome, grant, point, random, rules};
 
 /// Records a new storage integration.
 ///
@@ -29,6 +29,7 @@ pub async fn add(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
         .ok_or_else(|| missing("a connection", "--connection"))?;
     let serving = session.home.connection(&bound_to)?;
     let region = stack_region(session, &serving).await?;
+    let access_point = point::of(&s3_path, *new.access_point, None, &serving)?.map(Box::new);
     let stack_name = grant::stack_name(&platform.stack_prefix, &holder, access);
     let storage = Storage {
         version: 1,
@@ -36,6 +37,7 @@ pub async fn add(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
         id: random::record_id()?,
         region,
         s3_path,
+        access_point,
         access,
         connection: bound_to,
         kms_key: new.kms_key.map(|arn| arn.parse()).transpose()?,
@@ -74,6 +76,8 @@ pub async fn set(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
     if let Some(path) = new.s3_path {
         storage.s3_path = path;
     }
+    let before = storage.access_point.take().map(|point| *point);
+    storage.access_point = point::of(&storage.s3_path, *new.access_point, before, &serving)?.map(Box::new);
     if let Some(access) = new.access {
         storage.access = access;
     }

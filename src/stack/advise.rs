@@ -36,6 +36,9 @@ pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> R
 }
 
 fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: Option<&Region>) -> (bool, String) {
+    if path.is_alias() || path.point().is_some() {
+        return point(found, path);
+    }
     let name = path.bucket();
     match (found, region) {
         (Ok(Some(there)), Some(region)) if there != *region => (
@@ -48,6 +51,23 @@ fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: Option<
         (Ok(None), _) => (true, format!("bucket {name} is there")),
         (Err(problem), _) if problem.kind == Kind::NotFound => (false, format!("there is no bucket {name}")),
         (Err(problem), _) => (false, not_seen(&format!("bucket {name}"), &problem)),
+    }
+}
+
+/// An access point, as far as a request through it tells.
+fn point(found: Result<Option<Region>, Problem>, path: &S3Path) -> (bool, String) {
+    let what = path.stands_on();
+    match found {
+        Ok(_) => (
+            true,
+            format!(
+                "{what} answers; tables that name its bucket need an engine that is told to go through it"
+            ),
+        ),
+        Err(problem) if problem.kind == Kind::NotFound => {
+            (false, format!("there is no {}", what.trim_start_matches("the ")))
+        }
+        Err(problem) => (false, not_seen(&what, &problem)),
     }
 }
 

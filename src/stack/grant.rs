@@ -78,7 +78,9 @@ fn s3(wanted: &Wanted<'_>) -> String {
     };
     let path = wanted.s3_path;
     if path.whole_bucket() {
-        format!("{verbs} every object of the bucket {}", path.bucket())
+        format!("{verbs} every object of {}", path.stands_on())
+    } else if path.point().is_some() {
+        format!("{verbs} below {} of {} alone", path.prefix(), path.stands_on())
     } else {
         format!("{verbs} below s3://{}/{}", path.bucket(), path.prefix())
     }

@@ -23,7 +23,7 @@ pub fn told(parameters: &BTreeMap<String, String>, site: &Site) -> Option<String
     let ours = &site.marks.parameters;
     let differs = |names: &[&str]| differences.iter().any(|d| names.contains(&d.name.as_str()));
     let mut pairs = Vec::new();
-    if differs(&["BucketName", "Prefix"]) {
+    if differs(&["BucketName", "AccessPointArn", "Prefix"]) {
         pairs.push((path(parameters), path(ours)));
     }
     type Words = fn(&str) -> String;
@@ -69,11 +69,12 @@ fn value(parameters: &BTreeMap<String, String>, name: &str) -> String {
 }
 
 fn path(parameters: &BTreeMap<String, String>) -> String {
-    format!(
-        "s3://{}/{}",
-        value(parameters, "BucketName"),
-        value(parameters, "Prefix")
-    )
+    let point = value(parameters, "AccessPointArn");
+    let bucket = match point.as_str() {
+        "" => value(parameters, "BucketName"),
+        point => point.to_owned(),
+    };
+    format!("s3://{bucket}/{}", value(parameters, "Prefix"))
 }
 
 fn databases(arns: &str) -> String {

@@ -8,6 +8,18 @@ use super::template::{Parameters, TemplateKind};
 use crate::domain::arn::GlueArns;
 use sha2::{Digest, Sha256};
 
+/// The parameters that decide what the stack of a grant grants.
+pub const DECIDING: &[&str] = &[
+    "RoleName",
+    "BucketName",
+    "AccessPointArn",
+    "Prefix",
+    "KmsKeyArn",
+    "CatalogKmsKeyArn",
+    "DatabaseArns",
+    "TableArns",
+];
+
 /// What a connection stack is made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConnectionInput {
@@ -44,8 +56,10 @@ pub struct AccessInput {
     pub region: String,
     /// Name of the connection's role, without its path.
     pub role_name: String,
-    /// Bucket of the tables' files.
+    /// Bucket of the tables' files; empty where the access goes through an access point.
     pub bucket: String,
+    /// ARN of the access point that the access goes through.
+    pub access_point: Option<String>,
     /// Prefix in the bucket: empty for all of it, else with a slash at its end.
     pub prefix: String,
     /// Databases that the stack is limited to; empty for the whole catalog.
@@ -105,6 +119,7 @@ pub fn access(kind: TemplateKind, input: &AccessInput) -> Result<Parameters, Tem
         ("AccountId", input.account.clone()),
         ("RoleName", input.role_name.clone()),
         ("BucketName", input.bucket.clone()),
+        ("AccessPointArn", input.access_point.clone().unwrap_or_default()),
         ("Prefix", literal(&input.prefix)),
         ("KmsKeyArn", input.kms_key.clone().unwrap_or_default()),
         ("Organization", tag_value(&input.organization)),

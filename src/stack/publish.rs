@@ -2,6 +2,7 @@
 
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
+use crate::domain::s3_path::resource;
 use crate::registry::PublishedTemplate;
 use crate::report::{Answer, Reporter};
 use crate::session::Session;
@@ -50,7 +51,7 @@ pub async fn run(
                 "publish it again when it is right, or save the template and upload it in the console",
             ));
         }
-        let resource = format!("arn:{}:s3:::{bucket}/{key}", region.partition());
+        let resource = resource(region.partition(), bucket, &key);
         let body = site.kind.text().as_bytes().to_vec();
         desk.ledgered(session, "s3:PutObject", &resource, s3.put(bucket, &key, body))
             .await?;

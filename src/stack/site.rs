@@ -197,12 +197,15 @@ impl Site {
             (None, Access::ReadOnly) => TemplateKind::StorageReadOnly,
             (None, Access::ReadWrite) => TemplateKind::StorageReadWrite,
         };
+        // A policy names the one or the other.
+        let point = grant.s3_path.point().map(|point| point.arn.to_string());
         let input = AccessInput {
             account: connection.account_id.to_string(),
             partition: grant.region.partition().id().to_owned(),
             region: grant.region.to_string(),
             role_name: role_name.to_owned(),
-            bucket: grant.s3_path.bucket().to_owned(),
+            bucket: point.as_ref().map_or(grant.s3_path.bucket(), |_| "").to_owned(),
+            access_point: point,
             prefix: grant.s3_path.prefix().to_owned(),
             databases: grant.named_databases().to_vec(),
             kms_key: grant.kms_key.as_ref().map(ToString::to_string),
@@ -298,15 +301,7 @@ impl Site {
                 "VerifierPrincipalPatterns",
                 "PermissionsBoundaryArn",
             ],
-            Target::Grant(_) => &[
-                "RoleName",
-                "BucketName",
-                "Prefix",
-                "KmsKeyArn",
-                "CatalogKmsKeyArn",
-                "DatabaseArns",
-                "TableArns",
-            ],
+            Target::Grant(_) => parameters::DECIDING,
         }
     }
 

@@ -60,7 +60,7 @@ pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
         asks.push(ask("list beside the prefix", "s3:ListBucket", keys(bare), true));
         let uncovered = |key: String| {
             let location = S3Location::new(&format!("s3://{bucket}/{key}"));
-            let covered = climb.grants().any(|grant| grant.s3_path.contains(&location));
+            let covered = climb.grants().any(|grant| grant.s3_path.covers(&location));
             (!covered).then(|| Place::Object(bucket.to_owned(), key))
         };
         if let Some(beside) = uncovered(format!("{bare}_{name}")) {
@@ -88,6 +88,7 @@ pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
             asks.push(ask("write at the bucket's root", "s3:PutObject", root, false));
         }
     }
+    asks.extend(past_the_point(climb, grant, name));
     let other = Place::Object(name.replace('_', "-"), name.to_owned());
     asks.push(ask("read another bucket", "s3:GetObject", other.clone(), false));
     asks.push(ask("write another bucket", "s3:PutObject", other, false));
@@ -112,6 +113,21 @@ pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
             .map(|(title, action)| ask(title, action, Place::Arn("*".to_owned()), false)),
     );
     asks
+}
+
+/// What the access point gives, asked of the bucket behind it: where no other grant asks for that, it must be refused.
+fn past_the_point(climb: &Climb, grant: &Grant, name: &str) -> Option<Ask> {
+    let path = &grant.s3_path;
+    let bucket = path.point().and(path.own_bucket())?;
+    let key = format!("{}{name}", path.prefix());
+    let location = S3Location::new(&format!("s3://{bucket}/{key}"));
+    let covered = climb.grants().any(|grant| grant.s3_path.covers(&location));
+    (!covered).then(|| Ask {
+        title: "read past the access point",
+        action: "s3:GetObject",
+        place: Place::Object(bucket.to_owned(), key),
+        tried: true,
+    })
 }
 
 /// The grant that asks for the whole bucket: there is no neighbour in it then.

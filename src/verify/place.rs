@@ -4,7 +4,7 @@ use super::climb::Climb;
 use crate::cloud::iam::{Question, Source};
 use crate::domain::access::Access;
 use crate::domain::arn::GlueArns;
-use crate::domain::s3_path::S3Location;
+use crate::domain::s3_path::{S3Location, resource};
 use crate::domain::text::scrub;
 use crate::policy::{Context, Right};
 use crate::registry::Grant;
@@ -57,7 +57,6 @@ impl Place {
     /// The resources on each of which the right is needed, as ARNs; what is asked for itself is last.
     pub(super) fn arns(&self, climb: &Climb) -> Vec<String> {
         let glue = GlueArns::new(&climb.region, &climb.role.account());
-        let partition = climb.role.partition();
         match self {
             Self::Catalog => vec![glue.catalog()],
             Self::Database(name) => vec![glue.catalog(), glue.database(name)],
@@ -68,8 +67,8 @@ impl Place {
                     glue.table(database, name),
                 ]
             }
-            Self::Object(bucket, key) => vec![format!("arn:{partition}:s3:::{bucket}/{key}")],
-            Self::Keys(bucket, _) => vec![format!("arn:{partition}:s3:::{bucket}")],
+            Self::Object(bucket, key) => vec![of_s3(climb, bucket, key)],
+            Self::Keys(bucket, _) => vec![of_s3(climb, bucket, "")],
             Self::Arn(arn) | Self::Key(arn, _) => vec![arn.clone()],
         }
     }
@@ -112,12 +111,22 @@ impl Place {
             Self::Database(name) | Self::Table(name, _) => of_glue(Some(name)),
             Self::Object(bucket, key) => grant
                 .s3_path
-                .contains(&S3Location::new(&format!("s3://{bucket}/{key}"))),
+                .covers(&S3Location::new(&format!("s3://{bucket}/{key}"))),
             Self::Keys(bucket, prefix) => {
-                grant.s3_path.bucket() == bucket && prefix.starts_with(grant.s3_path.prefix())
+                grant.s3_path.goes_by(bucket) && prefix.starts_with(grant.s3_path.prefix())
             }
             Self::Key(..) | Self::Arn(_) => false,
         }
+    }
+}
+
+/// A bucket, or a key in it, as a policy names it. An access point goes by its ARN there, however a request names it.
+fn of_s3(climb: &Climb, bucket: &str, key: &str) -> String {
+    let partition = climb.role.partition();
+    let granted = climb.grants().find(|grant| grant.s3_path.goes_by(bucket));
+    match granted {
+        Some(grant) => grant.s3_path.object_arn(partition, key),
+        None => resource(partition, bucket, key),
     }
 }
 

@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod access_points;
 mod accounts;
 mod adopted;
 mod boundary;

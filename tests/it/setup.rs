@@ -19,6 +19,7 @@ pub fn new_catalog(name: &str, connection: &str) -> NewCatalog {
         name: name.parse().unwrap(),
         region: Some("us-west-2".parse().unwrap()),
         s3_path: Some("s3://acme-lake/warehouse".parse().unwrap()),
+        access_point: Default::default(),
         access: Some(Access::ReadOnly),
         connection: Some(connection.parse().unwrap()),
         databases: Vec::new(),

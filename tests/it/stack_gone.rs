@@ -174,6 +174,7 @@ async fn a_look_at_all_finds_what_is_gone_and_what_was_made_and_is_quiet_about_t
     let raw = NewStorage {
         name: "raw".parse().unwrap(),
         s3_path: Some("s3://acme-lake/raw".parse().unwrap()),
+        access_point: Default::default(),
         access: Some(Access::ReadOnly),
         connection: Some("sales".parse().unwrap()),
         kms_key: None,

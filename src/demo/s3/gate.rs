@@ -2,7 +2,7 @@
 //!
 //! `s3s` has verified the signature by then, but not the session token, and not the time.
 
-use super::errors;
+use super::{errors, points};
 use crate::demo::caller::Caller;
 use crate::demo::clock;
 use crate::demo::error::AwsError;
@@ -81,7 +81,9 @@ impl S3Access for Gate {
         };
         // Bucket names are nobody's secret: a missing one is said to be missing before anybody is refused.
         if !bucket.is_empty() && operation != "CreateBucket" {
-            self.0.s3.lock().bucket(bucket)?;
+            let index = self.0.s3.lock();
+            index.bucket(bucket)?;
+            points::check_operation(&index, bucket, operation)?;
         }
         if let Rule::Ask(action) = rule {
             let context = Context::new()
@@ -210,17 +212,20 @@ pub fn authorize(
     key: &str,
     context: &Context,
 ) -> S3Result<()> {
-    let resource = match (bucket, key) {
-        ("", _) => "arn:aws:s3:::*".to_owned(),
-        (bucket, "") => format!("arn:aws:s3:::{bucket}"),
-        (bucket, key) => format!("arn:aws:s3:::{bucket}/{key}"),
+    let index = world.s3.lock();
+    let (resource, of_bucket) = match bucket {
+        "" => ("arn:aws:s3:::*".to_owned(), String::new()),
+        bucket => points::resources(&index, bucket, key),
     };
-    let (owner, policy) = match world.s3.lock().buckets.get(bucket) {
-        Some(bucket) => (bucket.owner.clone(), bucket.policy.clone()),
-        None => (caller.account.clone(), None),
+    let (owner, policy) = match index.bucket(bucket) {
+        Ok(bucket) => (bucket.owner.clone(), bucket.policy.clone()),
+        Err(_) => (caller.account.clone(), None),
     };
+    drop(index);
+    // What a bucket's policy gives, it gives to those who ask the bucket.
+    let is_bucket = resource == of_bucket;
     let identity = world.authorize(caller, action, &resource, context);
-    let said = policy.map(|policy| bucket_policy(&policy, caller, action, &resource, context));
+    let said = policy.map(|policy| bucket_policy(&policy, caller, action, &of_bucket, context));
     match said {
         Some(Decision::ExplicitDeny) => Err(errors::denied(refusal(
             caller,
@@ -228,7 +233,7 @@ pub fn authorize(
             &resource,
             "with an explicit deny in a resource-based policy",
         ))),
-        Some(Decision::Allow) if owner == caller.account => match identity {
+        Some(Decision::Allow) if owner == caller.account && is_bucket => match identity {
             Err(error) if error.message.contains("explicit deny") => Err(from_aws(error)),
             _ => Ok(()),
         },

@@ -5,6 +5,7 @@
 
 use super::body::{Bodies, Body};
 use super::errors;
+use super::points::Point;
 use super::store::{Bucket, Facts, Object};
 use crate::demo::persist::own_folder;
 use s3s::S3Result;
@@ -74,6 +75,8 @@ pub enum Entry {
         /// The key, or null.
         key: Option<String>,
     },
+    /// An access point was made.
+    Point(Point),
 }
 
 /// What the journal of earlier runs came to.
@@ -83,6 +86,8 @@ pub struct Replayed {
     pub buckets: BTreeMap<String, Bucket>,
     /// Seeded keys that were deleted and not put again.
     pub gone: BTreeSet<(String, String)>,
+    /// Access points by their aliases.
+    pub points: BTreeMap<String, Point>,
 }
 
 /// The open journal.
@@ -207,6 +212,9 @@ impl Replayed {
             Entry::Encryption { bucket, key } => {
                 self.buckets.entry(bucket).or_default().kms_key = key;
             }
+            Entry::Point(point) => {
+                self.points.insert(point.alias(), point);
+            }
         }
     }
 
@@ -247,6 +255,7 @@ impl Replayed {
                 }
             }
         }
+        entries.extend(self.points.values().cloned().map(Entry::Point));
         let gone = self.gone.iter().cloned();
         entries.extend(gone.map(|(bucket, key)| Entry::Delete {
             bucket,

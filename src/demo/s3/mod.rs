@@ -17,6 +17,7 @@ mod journal;
 mod listing;
 mod multipart;
 mod objects;
+pub mod points;
 mod store;
 #[cfg(test)]
 mod tests;

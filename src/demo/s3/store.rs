@@ -6,6 +6,7 @@ use super::conditions::Conditions;
 use super::errors;
 use super::journal::{Entry, Journal, Replayed};
 use super::multipart::Upload;
+use super::points::Point;
 use bytes::Bytes;
 use s3s::S3Result;
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,8 @@ pub struct Index {
     pub buckets: BTreeMap<String, Bucket>,
     /// Multipart uploads in progress, by id. They are not kept: their parts would have to be.
     pub uploads: BTreeMap<String, Upload>,
+    /// Access points by their aliases.
+    pub points: BTreeMap<String, Point>,
     journal: Option<Journal>,
     /// Seeded keys that an earlier run deleted.
     gone: BTreeSet<(String, String)>,
@@ -91,9 +94,14 @@ impl Store {
         };
         let bodies = Bodies::new(Some(dir));
         let (journal, replayed) = Journal::open(dir)?;
-        let Replayed { buckets, gone } = replayed;
+        let Replayed {
+            buckets,
+            gone,
+            points,
+        } = replayed;
         let index = Index {
             buckets,
+            points,
             journal: Some(journal),
             gone,
             ..Index::default()
@@ -151,9 +159,26 @@ impl Store {
 }
 
 impl Index {
-    /// The bucket, or 404.
+    /// The bucket, or 404; by the alias of an access point too.
     pub fn bucket(&self, name: &str) -> S3Result<&Bucket> {
-        self.buckets.get(name).ok_or_else(errors::no_bucket)
+        let own = self.points.get(name).map_or(name, |point| &point.bucket);
+        self.buckets.get(own).ok_or_else(errors::no_bucket)
+    }
+
+    /// The bucket's own name, where it was asked for by an alias.
+    fn own_name(&self, name: &str) -> String {
+        self.points
+            .get(name)
+            .map_or_else(|| name.to_owned(), |point| point.bucket.clone())
+    }
+
+    /// Makes an access point.
+    pub fn create_point(&mut self, point: Point) -> S3Result<()> {
+        if let Some(journal) = &mut self.journal {
+            journal.append(&Entry::Point(point.clone()))?;
+        }
+        self.points.insert(point.alias(), point);
+        Ok(())
     }
 
     /// The object, or 404.
@@ -163,6 +188,7 @@ impl Index {
 
     /// Puts an object if the conditions hold. Check, journal and insertion are one step under the lock.
     pub fn put(&mut self, bucket: &str, key: &str, object: Object, conditions: &Conditions) -> S3Result<()> {
+        let bucket = &self.own_name(bucket);
         let held = self.buckets.get_mut(bucket).ok_or_else(errors::no_bucket)?;
         conditions.allow_write(held.objects.get(key).map(|object| object.facts.etag.as_str()))?;
         if let Some(journal) = &mut self.journal {
@@ -187,6 +213,7 @@ impl Index {
 
     /// Deletes an object; one that is not there is deleted too.
     pub fn delete(&mut self, bucket: &str, key: &str) -> S3Result<()> {
+        let bucket = &self.own_name(bucket);
         let held = self.buckets.get_mut(bucket).ok_or_else(errors::no_bucket)?;
         if !held.objects.contains_key(key) {
             return Ok(());

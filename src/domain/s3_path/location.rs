@@ -2,6 +2,7 @@
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
+use super::point::AccessPointArn;
 use crate::domain::word::serde_as_text;
 
 /// Where a table or database says its files are. Any text is one; equality ignores the spelling of S3's scheme and
@@ -29,9 +30,17 @@ impl S3Location {
         let scheme = scheme.to_ascii_lowercase();
         let place = match scheme.as_str() {
             "s3" | "s3a" | "s3n" if !rest.is_empty() => {
-                let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
+                // The ARN of an access point holds a slash of its own.
+                let point = AccessPointArn::begins(rest).then(|| AccessPointArn::split(rest).ok());
+                let (bucket, key) = match point.flatten() {
+                    Some((point, key)) => (point.to_string(), key),
+                    None => {
+                        let (bucket, key) = rest.split_once('/').unwrap_or((rest, ""));
+                        (bucket.to_owned(), key)
+                    }
+                };
                 Place::S3 {
-                    bucket: bucket.to_owned(),
+                    bucket,
                     key: key.to_owned(),
                 }
             }

@@ -1,13 +1,12 @@
-//! What stands in the place of a bucket and is none: access points and their aliases, and buckets of other sorts. Each is
-//! refused for its own reason, with what to give instead.
+//! What stands in the place of a bucket and is none, nor an access point of one: access points of other sorts with their
+//! aliases, and buckets of other sorts. Each is refused for its own reason, with what to give instead.
 //!
 //! See "Bucket naming rules" and "Access points" in the S3 user guide: the endings are reserved for these.
 
 /// What it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Other {
-    AccessPoint,
-    /// One that AWS or an outpost keeps an alias of too.
+    /// An access point that AWS or an outpost keeps an alias of too.
     OnOutposts,
     MultiRegion,
     ObjectLambda,
@@ -25,7 +24,6 @@ impl Other {
         Some(match service {
             // A multi-region access point belongs to no region.
             "s3" if is_point && region.is_empty() => Self::MultiRegion,
-            "s3" if is_point => Self::AccessPoint,
             "s3-object-lambda" => Self::ObjectLambda,
             "s3-outposts" => Self::OnOutposts,
             "s3express" => Self::Directory,
@@ -37,7 +35,6 @@ impl Other {
     /// Reads what stands where a bucket's name does; `None`: it may be one.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let endings = [
-            ("-s3alias", Self::AccessPoint),
             ("--op-s3", Self::OnOutposts),
             (".mrap", Self::MultiRegion),
             ("--ol-s3", Self::ObjectLambda),
@@ -52,7 +49,6 @@ impl Other {
     /// What an ARN of it names.
     pub(super) fn what(self) -> &'static str {
         match self {
-            Self::AccessPoint => "an access point",
             Self::OnOutposts => "an access point or a bucket on Outposts",
             Self::MultiRegion => "a multi-region access point",
             Self::ObjectLambda => "an Object Lambda access point",
@@ -64,7 +60,7 @@ impl Other {
     /// The same of its name.
     pub(super) fn named(self) -> String {
         match self {
-            Self::AccessPoint | Self::OnOutposts | Self::MultiRegion | Self::ObjectLambda => {
+            Self::OnOutposts | Self::MultiRegion | Self::ObjectLambda => {
                 format!("the alias of {}", self.what())
             }
             Self::Directory | Self::Table => format!("the name of {}", self.what()),
@@ -74,10 +70,6 @@ impl Other {
     /// What to give instead, and why that.
     pub(super) fn instead(self) -> &'static str {
         match self {
-            Self::AccessPoint => {
-                "the bucket behind it, s3://BUCKET/PREFIX (aws s3control get-access-point shows it): the policy is written for a \
-                 bucket, and tables name theirs"
-            }
             Self::MultiRegion => {
                 "the bucket behind it in the catalog's region, s3://BUCKET/PREFIX (aws s3control \
                  get-multi-region-access-point shows it): the policy is written for a bucket"

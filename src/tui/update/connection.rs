@@ -337,6 +337,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
                 name,
                 region,
                 s3_path: Some(s3_path),
+                access_point: Box::default(),
                 access,
                 connection: Some(connection),
                 databases: Vec::new(),
@@ -354,6 +355,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
             let request = NewStorage {
                 name,
                 s3_path: Some(s3_path),
+                access_point: Box::default(),
                 access,
                 connection: Some(connection),
                 kms_key,

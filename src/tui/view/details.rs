@@ -291,6 +291,17 @@ fn spark_hint(name: &CatalogName) -> Option<String> {
 }
 
 fn path_hint(path: &S3Path) -> String {
+    if path.is_alias() {
+        return "the alias of an access point: a new record needs its ARN as the path, for the policy"
+            .to_owned();
+    }
+    if path.point().is_some() {
+        let below = match path.whole_bucket() {
+            true => "all of it: the policy will cover every object".to_owned(),
+            false => format!("only below {}", path.prefix()),
+        };
+        return format!("{} · {below}", path.stands_on());
+    }
     if path.whole_bucket() {
         format!(
             "bucket {} · the whole bucket: the policy will cover every object",

@@ -8,6 +8,7 @@ use super::said::{Refuser, Said};
 use super::who::Who;
 use crate::cloud::iam::Obstacle;
 use crate::cloud::s3::S3;
+use crate::domain::s3_path::resource;
 use crate::policy::{Decision, Document, evaluate};
 use crate::registry::Grant;
 
@@ -21,7 +22,14 @@ pub(super) enum Bucket {
 
 /// Asks for it in the role's account: S3 shows it to the bucket's own account only, so that what is seen belongs to both.
 pub(super) async fn look(climb: &Climb, reader: &Reader, grant: &Grant) -> Bucket {
-    let bucket = grant.s3_path.bucket();
+    let bucket = grant.s3_path.policy_bucket();
+    if grant.s3_path.point().is_some() && grant.s3_path.own_bucket().is_none() {
+        // It names the bucket, and which one that is, nobody here knows.
+        return Bucket::Unseen(format!(
+            "the bucket behind {} is not on record",
+            grant.s3_path.stands_on()
+        ));
+    }
     let s3 = reader.aws.s3(climb.bucket_region());
     let ask = |s3: S3| async move { s3.bucket_policy(bucket).await };
     match s3.of_bucket(bucket, ask).await.1 {
@@ -46,13 +54,19 @@ impl Bucket {
 
     /// What the role's own policies say, and the bucket's beside them: in one account either may allow it, and either deny.
     pub(super) fn beside(&self, climb: &Climb, action: &str, place: &Place, said: Said) -> Said {
-        let own = climb.grant.as_ref().map(|grant| grant.s3_path.bucket());
-        let (Place::Object(bucket, _) | Place::Keys(bucket, _)) = place else {
+        let (bucket, key) = match place {
+            Place::Object(bucket, key) => (bucket, key.as_str()),
+            Place::Keys(bucket, _) => (bucket, ""),
+            _ => return said,
+        };
+        let path = climb.grant.as_ref().map(|grant| &grant.s3_path);
+        let Some(path) = path.filter(|path| path.bucket() == bucket || path.own_bucket() == Some(bucket))
+        else {
             return said;
         };
-        let Some(on) = place.arns(climb).pop().filter(|_| own == Some(bucket)) else {
-            return said;
-        };
+        // Through an access point too it is the bucket that it speaks of.
+        let through = path.point().is_some() && path.goes_by(bucket);
+        let on = resource(climb.role.partition(), path.policy_bucket(), key);
         let policy = match self {
             Self::Seen(Some(policy)) => policy,
             Self::Seen(None) => return said,
@@ -97,8 +111,9 @@ impl Bucket {
         let Said::Refused { why, .. } = &said else {
             return said;
         };
-        // What denies it, and what binds the whole account, counts whatever the bucket says.
-        if !why.yields() {
+        // What denies it, and what binds the whole account, counts whatever the bucket says. What asks an access point is not
+        // let in by the bucket alone.
+        if through || !why.yields() {
             return said;
         }
         if answer.decision == Decision::Allow && answer.by_name {

@@ -54,7 +54,7 @@ pub(super) fn refused(
     let verdict = match said {
         Said::Allowed { bucket: true, .. } => Verdict::hole(
             format!("{hole}, by the policy of the bucket"),
-            mend::of_bucket(grant.s3_path.bucket()),
+            mend::of_bucket(grant.s3_path.policy_bucket()),
         ),
         Said::Allowed { by, .. } => Verdict::hole(
             format!("{hole}{}", words(by)),

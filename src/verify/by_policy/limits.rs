@@ -11,6 +11,7 @@ use super::grants::{Grants, inside};
 use super::said::Said;
 use super::{judge, rights};
 use crate::domain::access::Access;
+use crate::domain::quote::operand;
 use crate::domain::status::Status;
 use crate::registry::Grant;
 
@@ -56,8 +57,20 @@ pub(in crate::verify) fn reserved(verdict: Verdict, grant: &Grant, parts: &[Part
     }
     Verdict::warning(
         format!("{}: the bucket's policy was not shown", verdict.answer),
-        mend::read_bucket(grant.s3_path.bucket()),
+        match no_bucket(grant) {
+            Some(command) => format!("Put the bucket behind the access point on record:\n{command}"),
+            None => mend::read_bucket(grant.s3_path.policy_bucket()),
+        },
     )
+}
+
+/// The command that says which bucket is behind the access point, where nobody did.
+fn no_bucket(grant: &Grant) -> Option<String> {
+    let path = &grant.s3_path;
+    (path.point().is_some() && path.own_bucket().is_none()).then(|| {
+        let flag = operand(grant.holder.name(), "--access-point-bucket BUCKET");
+        format!("glueup {} set {flag}", grant.holder.verb())
+    })
 }
 
 /// One action that writes, against what was asked for.

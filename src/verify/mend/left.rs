@@ -27,7 +27,7 @@ pub(super) fn is_unexplained(verdict: &Verdict) -> bool {
 pub(super) async fn causes(climb: &Climb, grant: &Grant, verdict: &Verdict) -> Option<String> {
     let of_bucket = by_policy::beside_own(climb, grant, &verdict.asked).await?;
     let asked = verdict.asked.first()?;
-    let bucket = grant.s3_path.bucket();
+    let bucket = grant.s3_path.policy_bucket();
     if of_bucket == OfBucket::Refuses {
         let detail = Detail {
             caller: verdict.caller.clone(),

@@ -10,8 +10,9 @@ use crate::domain::amount::{count, counted};
 use crate::domain::glue::{Database, Table};
 use crate::domain::kind::{TableKind, classify};
 use crate::domain::problem::Problem;
-use crate::domain::s3_path::{Cover, S3Location};
+use crate::domain::s3_path::{Cover, S3Location, S3Path};
 use crate::domain::text::scrub;
+use crate::registry::Grant;
 use async_trait::async_trait;
 use std::collections::BTreeSet;
 
@@ -107,6 +108,10 @@ pub(in crate::verify) struct Tally {
     pub below: BTreeSet<(String, String)>,
     /// Not on S3 at all.
     not_s3: u64,
+    /// They name the bucket, of which an access point is granted.
+    past: u64,
+    /// How an engine is told to go through it.
+    mapping: Option<String>,
 }
 
 impl Tally {
@@ -133,20 +138,33 @@ impl Tally {
             return;
         }
         self.placed += 1;
-        let mut outside = false;
+        let (mut outside, mut past) = (false, None::<&Grant>);
         for location in locations {
             let Some(bucket) = location.bucket() else {
                 self.not_s3 += 1;
                 outside = true;
                 continue;
             };
+            let holding = || climb.grants().filter(|grant| grant.s3_path.contains(&location));
+            // Past an access point nothing is asked: what lies in its bucket is asked for through it.
+            let bucket = match holding().find(|grant| grant.s3_path.covers(&location)) {
+                Some(_) => bucket,
+                None => holding().next().map_or(bucket, |grant| {
+                    past.get_or_insert(grant);
+                    grant.s3_path.bucket()
+                }),
+            };
             let place = (bucket.to_owned(), location.key().trim_end_matches('/').to_owned());
-            if !climb.grants().any(|grant| grant.s3_path.contains(&location)) {
+            if holding().next().is_none() {
                 outside = true;
                 self.places.insert(place);
             } else if self.below.len() < BELOW {
                 self.below.insert(place);
             }
+        }
+        if let Some(path) = past.map(|grant| &grant.s3_path).filter(|_| !outside) {
+            self.past += 1;
+            self.mapping = self.mapping.take().or_else(|| mapping(path));
         }
         if outside {
             self.elsewhere += 1;
@@ -154,6 +172,13 @@ impl Tally {
                 self.named
                     .push(format!("{}.{}", scrub(database), scrub(&table.name)));
             }
+        }
+    }
+
+    fn past(&self) -> String {
+        match self.past {
+            0 => String::new(),
+            some => format!("; {} below the prefix by the name of the bucket", count(some)),
         }
     }
 
@@ -173,6 +198,10 @@ impl Tally {
                 )
             };
             return match broken_off {
+                None if self.past > 0 => Verdict::warning(
+                    format!("{text}{}", self.past()),
+                    self.mapping.clone().unwrap_or_default(),
+                ),
                 None => Verdict::passed(text),
                 Some(_) => Verdict::warning(format!("{text}{so_far}"), "Verify again"),
             };
@@ -194,6 +223,7 @@ impl Tally {
                 prefixes.join("\n")
             ));
         }
+        next.extend(self.mapping.clone());
         if self.not_s3 > 0 {
             next.push(format!(
                 "{} not on S3: no grant on a bucket reaches that",
@@ -202,12 +232,23 @@ impl Tally {
         }
         Verdict::warning(
             format!(
-                "{} of {tables} lie elsewhere: {names}{so_far}",
-                count(self.elsewhere)
+                "{} of {tables} lie elsewhere: {names}{}{so_far}",
+                count(self.elsewhere),
+                self.past()
             ),
             next.join("\n"),
         )
     }
+}
+
+/// An engine asks for the bucket that a table names, and only the access point is granted.
+fn mapping(path: &S3Path) -> Option<String> {
+    let (point, bucket) = (path.point()?, path.own_bucket()?);
+    let arn = &point.arn;
+    Some(format!(
+        "These tables name the bucket {bucket}, and the policy grants {} alone: an engine reads them where it is told to go          through that, in Iceberg's S3FileIO by s3.access-points.{bucket}={arn}, in Hadoop's S3A by          fs.s3a.bucket.{bucket}.accesspoint.arn={arn}",
+        path.stands_on()
+    ))
 }
 
 /// Where a table's files are: its location, and an Iceberg table's metadata. A view, a link and a federated table have

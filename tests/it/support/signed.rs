@@ -16,7 +16,19 @@ pub fn post(
     headers: &[(&str, &str)],
     body: &str,
 ) -> Answer {
-    let url = format!("{endpoint}/");
+    send(endpoint, keys, scope, ("POST", "/"), headers, body)
+}
+
+/// Sends a body somewhere.
+pub fn send(
+    endpoint: &str,
+    keys: (&str, &str),
+    scope: (&str, &str),
+    (method, path): (&str, &str),
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Answer {
+    let url = format!("{endpoint}{path}");
     let identity = Credentials::new(keys.0, keys.1, None, None, "test").into();
     let params = v4::SigningParams::builder()
         .identity(&identity)
@@ -29,10 +41,10 @@ pub fn post(
         .into();
     let address = endpoint.trim_start_matches("http://");
     let all = std::iter::once(("host", address)).chain(headers.iter().copied());
-    let request = SignableRequest::new("POST", &url, all, SignableBody::Bytes(body.as_bytes())).unwrap();
+    let request = SignableRequest::new(method, &url, all, SignableBody::Bytes(body.as_bytes())).unwrap();
     let (signed, _) = sign(request, &params).unwrap().into_parts();
     let headers: Vec<(&str, &str)> = headers.iter().copied().chain(signed.headers()).collect();
-    http::request(address, "POST", "/", &headers, body.as_bytes()).unwrap()
+    http::request(address, method, path, &headers, body.as_bytes()).unwrap()
 }
 
 /// Has the admin of a demo do something in Glue; answers what Glue says.

@@ -278,6 +278,7 @@ async fn a_storage_integration_is_judged_by_policy_too() {
     let new = NewStorage {
         name: "raw".parse().unwrap(),
         s3_path: Some("s3://acme-lake/warehouse".parse().unwrap()),
+        access_point: Default::default(),
         access: Some(Access::ReadWrite),
         connection: Some("sales".parse().unwrap()),
         kms_key: None,

@@ -104,6 +104,7 @@ async fn a_grant_that_does_not_ask_for_it_is_not_blamed() {
     let new = NewStorage {
         name: "raw".parse().unwrap(),
         s3_path: Some("s3://acme-lake/warehouse/raw".parse().unwrap()),
+        access_point: Default::default(),
         access: Some(Access::ReadWrite),
         connection: Some("sales".parse().unwrap()),
         kms_key: None,
