@@ -73,6 +73,43 @@ fn a_prefix_is_never_part_of_a_bucket() {
 }
 
 #[test]
+fn an_access_point_stands_in_the_place_of_the_bucket_and_nothing_else_changes() {
+    let arn = "arn:aws:s3:us-west-2:012345678901:accesspoint/finance";
+    for kind in [
+        TemplateKind::GlueReadOnly,
+        TemplateKind::GlueReadWrite,
+        TemplateKind::StorageReadOnly,
+        TemplateKind::StorageReadWrite,
+    ] {
+        for prefix in ["", "bar/"] {
+            let through = AccessInput {
+                bucket: String::new(),
+                access_point: Some(arn.to_owned()),
+                ..input(prefix)
+            };
+            let of_bucket = policy(kind, &access(kind, &input(prefix)).unwrap()).to_string();
+            let expected = of_bucket
+                .replace("arn:aws:s3:::foo/", &format!("{arn}/object/"))
+                .replace("arn:aws:s3:::foo", arn);
+            let through = policy(kind, &access(kind, &through).unwrap());
+            assert_eq!(through.to_string(), expected, "{kind:?}");
+            assert!(!expected.contains(":s3:::"));
+        }
+        let neither = AccessInput {
+            bucket: String::new(),
+            ..input("bar/")
+        };
+        assert!(access(kind, &neither).is_err(), "{kind:?}");
+        let multi_region = AccessInput {
+            bucket: String::new(),
+            access_point: Some("arn:aws:s3::012345678901:accesspoint/x.mrap".to_owned()),
+            ..input("bar/")
+        };
+        assert!(access(kind, &multi_region).is_err(), "{kind:?}");
+    }
+}
+
+#[test]
 fn partition_arns_follow_the_region() {
     for (partition, region, suffix) in [
         ("aws", "eu-central-1", "amazonaws.com"),
