@@ -11,7 +11,7 @@ use crate::domain::fqn::Fqn;
 use crate::domain::glue::{self, Table};
 use crate::domain::hive_type::{self, Tree};
 use crate::domain::kind::{Classified, Note, TableKind, placeholder};
-use crate::domain::problem::Problem;
+use crate::domain::problem::{Kind, Problem};
 use crate::domain::schema::{Column, Difference, PartitionField, Schema, Source, Statistics, ToldBy, shown};
 use crate::domain::text::scrub;
 use crate::lake;
@@ -50,10 +50,17 @@ pub(super) async fn read(
     };
     Ok(match better {
         Ok(schema) => whole(schema),
-        Err(problem) => Outcome::Schema {
-            schema: Box::new(from_glue),
-            metadata_problem: Some(Box::new(problem)),
-        },
+        Err(problem) => {
+            let mut schema = from_glue;
+            if problem.kind == Kind::NotFound {
+                let text = "what Glue points to for its metadata is not there: no engine can read it";
+                schema.notes.push(Note::new("metadata-missing", text));
+            }
+            Outcome::Schema {
+                schema: Box::new(schema),
+                metadata_problem: Some(Box::new(problem)),
+            }
+        }
     })
 }
 

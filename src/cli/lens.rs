@@ -28,7 +28,7 @@ pub struct LensArgs {
 /// As [`tables::each`].
 pub async fn run(front: &mut Front, session: &Session, args: LensArgs) -> Result<u8, Stop> {
     let one = |front: &mut Front, fqn: &Fqn, schema: &Schema| one(front, fqn, schema).map(|()| true);
-    tables::each(front, session, args.tables, args.as_caller, one).await
+    tables::each(front, session, args.tables, args.as_caller, "", one).await
 }
 
 fn one(front: &mut Front, fqn: &Fqn, schema: &Schema) -> Result<(), Stop> {

@@ -22,8 +22,8 @@ pub struct LsArgs {
     /// Only the names, a line each
     #[arg(long)]
     pub names: bool,
-    /// Of a catalog: the tables of all its databases, each with its database; with --names the full names, as `schema -`
-    /// reads them
+    /// Of a catalog: the tables of all its own databases, each with its database; links are listed where they lead. With
+    /// --names the full names, as `schema -` reads them
     #[arg(long)]
     pub tables: bool,
     /// Use your own rights instead of the connection's role

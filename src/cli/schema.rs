@@ -36,7 +36,9 @@ pub async fn run(front: &mut Front, session: &Session, args: SchemaArgs) -> Resu
         Some(form) => written(front, fqn, schema, form),
         None => one(front, fqn, schema).map(|()| true),
     };
-    tables::each(front, session, args.tables, args.as_caller, one).await
+    // Among statements a table that could not be read is a comment.
+    let lead = if form.is_some() { "-- " } else { "" };
+    tables::each(front, session, args.tables, args.as_caller, lead, one).await
 }
 
 /// A schema for somebody else; that a table cannot be written for them is an answer, too, and the next one comes.
@@ -55,6 +57,7 @@ fn written(front: &mut Front, fqn: &Fqn, schema: &Schema, form: Form) -> Result<
             } else {
                 front.line(&format!("-- {}: {}", problem.what, problem.why))?;
             }
+            front.problem(&problem);
             return Ok(false);
         }
     };

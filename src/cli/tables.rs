@@ -15,7 +15,7 @@ use serde_json::json;
 use std::collections::VecDeque;
 
 /// Reads the schemas of tables, several asked for at once, and hands each to `show` in the order of their names; it answers
-/// whether it could show it. The exit code is 1 when it could not, when one of several could not be read, or when only
+/// whether it could show it; `lead` stands before the line of one that could not be read. The exit code is 1 when it could not, when one of several could not be read, or when only
 /// Glue's columns could.
 ///
 /// # Errors
@@ -25,6 +25,7 @@ pub async fn each(
     session: &Session,
     named: Vec<String>,
     as_caller: bool,
+    lead: &str,
     mut show: impl FnMut(&mut Front, &Fqn, &Schema) -> Result<bool, Stop>,
 ) -> Result<u8, Stop> {
     let names = names(named).await?;
@@ -66,7 +67,7 @@ pub async fn each(
                 if front.is_json() {
                     front.json(&json!({ "fqn": name, "error": problem }))?;
                 } else {
-                    front.line(&format!("{}  {problem}", text::scrub(&name)))?;
+                    front.line(&format!("{lead}{}  {problem}", text::scrub(&name)))?;
                 }
             }
             Err(problem) => return Err(problem.into()),

@@ -92,8 +92,13 @@ fn a_schema_is_written_for_other_engines_and_what_cannot_be_is_an_answer_in_its_
     );
     let text = orders["text"].as_str().unwrap();
     assert!(
-        text.starts_with("-- ordered_at: Athena has no timestamptz"),
+        text.contains("-- ordered_at: Athena has no timestamptz"),
         "{text}"
+    );
+    assert!(
+        ran.error()["why"].as_str().unwrap().contains("is a link"),
+        "{}",
+        ran.stderr
     );
     assert!(
         text.contains("PARTITIONED BY (country, day(ordered_at))"),
@@ -111,5 +116,36 @@ fn a_schema_is_written_for_other_engines_and_what_cannot_be_is_an_answer_in_its_
         unknown.stderr.contains("spark, trino, athena, arrow"),
         "{}",
         unknown.stderr
+    );
+}
+
+#[test]
+fn a_table_whose_metadata_is_gone_is_read_by_nobody_and_its_statement_says_so() {
+    let demo = Demo::start(&[]);
+    let home = walk::ready_home(&demo);
+    let lens = home
+        .glueup(&["lens", "Lake House.sales.orders_lost", "--output", "json"])
+        .exits(1)
+        .json();
+    for engine in lens["engines"].as_array().unwrap() {
+        assert_eq!(engine["verdict"], "no", "{engine}");
+    }
+    let names = "Lake House.sales.orders_lost\nLake House.sales.nothing\n";
+    let ran = home
+        .glueup_reading(&["schema", "-", "--as", "spark"], names)
+        .exits(1);
+    assert!(
+        ran.stdout
+            .contains("-- these are Glue's columns, which may be old"),
+        "{}",
+        ran.stdout
+    );
+    // What is not there is a comment among the statements.
+    assert!(
+        ran.stdout
+            .lines()
+            .any(|line| line.starts_with("-- Lake House.sales.nothing")),
+        "{}",
+        ran.stdout
     );
 }

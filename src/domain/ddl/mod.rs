@@ -14,6 +14,7 @@ use super::fqn::Fqn;
 use super::invalid::Invalid;
 use super::quote::Dialect;
 use super::schema::{Column, Difference, Schema, Source};
+use super::text::scrub;
 use super::{kind::TableKind, word::serde_as_text};
 use kind::{Field, Words, hive};
 
@@ -125,13 +126,23 @@ pub fn write(fqn: &Fqn, schema: &Schema, form: Form) -> Result<String, Invalid> 
             return Ok(text);
         }
     };
+    let parts = [fqn.database.as_deref(), fqn.table.as_deref()];
+    if parts.into_iter().flatten().any(|part| scrub(part) != part) {
+        return Err(refused(
+            "has a sign in its name that steers a terminal: no statement carries it safely",
+        ));
+    }
     match schema.kind {
         TableKind::ResourceLink => Err(refused("is a link: ask for the table that it leads to")),
         TableKind::Federated => Err(refused("stands for a table of another system")),
         kind if kind.is_view() => sql::view(fqn, schema, engine)
             .ok_or_else(|| refused(&format!("is a view in another SQL than {}'s", engine.label()))),
-        TableKind::Delta | TableKind::Hudi => sql::by_log(fqn, schema, engine)
-            .ok_or_else(|| refused(&format!("is registered, not created, in {}", engine.label()))),
+        TableKind::Delta | TableKind::Hudi => sql::by_log(fqn, schema, engine).ok_or_else(|| {
+            refused(&format!(
+                "is made in another way in {}, which is not written here",
+                engine.label()
+            ))
+        }),
         _ if schema.columns.is_empty() => Err(refused("has no columns that are known")),
         _ => Ok(sql::table(fqn, schema, engine, &fields(schema))),
     }

@@ -8,7 +8,8 @@ use super::kind::Field;
 use super::words::Writer;
 use crate::domain::fqn::Fqn;
 use crate::domain::kind::{Format, TableKind};
-use crate::domain::schema::{PartitionField, Schema, SortField};
+use crate::domain::schema::{PartitionField, Schema, SortField, Source};
+use std::collections::BTreeSet;
 
 /// Two rows of a statement that belong together are indented by this.
 const IN: &str = "  ";
@@ -37,6 +38,7 @@ fn target(fqn: &Fqn, writer: &Writer, engine: Engine) -> String {
 pub(super) fn table(fqn: &Fqn, schema: &Schema, engine: Engine, fields: &[Field]) -> String {
     let iceberg = schema.kind == TableKind::Iceberg;
     let mut writer = Writer::new(engine);
+    writer.lost.extend(cautions(schema, engine, fields));
     let is_key = |field: &Field| {
         !iceberg
             && schema
@@ -85,6 +87,72 @@ pub(super) fn table(fqn: &Fqn, schema: &Schema, engine: Engine, fields: &[Field]
     }
     let comments = writer.lost.iter().map(|lost| format!("-- {lost}\n"));
     comments.collect::<String>() + &lines.join("\n") + ";"
+}
+
+/// What is to be known before the statement is run.
+fn cautions(schema: &Schema, engine: Engine, fields: &[Field]) -> Vec<String> {
+    let label = engine.label();
+    let mut found = Vec::new();
+    if schema.location.is_some() && schema.kind == TableKind::Iceberg {
+        found.push("LOCATION is the table's own: give a copy another one".to_owned());
+    }
+    if schema.kind == TableKind::Iceberg && schema.source == Source::Glue {
+        found.push("these are Glue's columns, which may be old: the metadata could not be read".to_owned());
+    }
+    if schema
+        .notes
+        .iter()
+        .any(|note| note.code == "partition-projection")
+    {
+        found.push("the table's partition projection is in Glue, and is not written here".to_owned());
+    }
+    match (engine, schema.format) {
+        _ if schema.kind == TableKind::Iceberg => {}
+        (_, None) => found.push("the format of its files is not known".to_owned()),
+        (Engine::Trino, Some(Format::Csv)) => {
+            found.push(
+                "Trino reads every column of CSV as VARCHAR; the SerDe's settings are not written here"
+                    .to_owned(),
+            );
+        }
+        (Engine::Spark, Some(Format::Csv)) => {
+            found.push("the SerDe's settings, such as the separator, are not written here".to_owned());
+        }
+        (
+            Engine::Spark | Engine::Trino,
+            Some(format @ (Format::Symlink | Format::Ion | Format::Xml | Format::Regex)),
+        ) => {
+            found.push(format!("{label} creates no tables of the format {format}"));
+        }
+        _ => {}
+    }
+    if engine == Engine::Athena && fields.iter().any(|field| field.required) {
+        found.push("Athena has no NOT NULL".to_owned());
+    }
+    let mut names = BTreeSet::new();
+    for field in fields {
+        if !names.insert(field.name.to_lowercase()) {
+            found.push(format!("{}: there are two columns of this name", field.name));
+        }
+        if is_told_by_signs(&field.name) {
+            found.push(format!(
+                "{}: its name holds signs that cannot be shown; here stand others",
+                field.name
+            ));
+        }
+    }
+    if schema.location.as_deref().is_some_and(is_told_by_signs) {
+        found.push("LOCATION holds signs that cannot be shown; here stand others".to_owned());
+    }
+    found
+}
+
+/// Clean text shows a control character by its picture, and a mark of direction by its number.
+fn is_told_by_signs(text: &str) -> bool {
+    text.contains("<U+")
+        || text
+            .chars()
+            .any(|letter| ('\u{2400}'..='\u{2426}').contains(&letter))
 }
 
 fn column(writer: &mut Writer, field: &Field, engine: Engine) -> String {
@@ -294,5 +362,12 @@ pub(super) fn view(fqn: &Fqn, schema: &Schema, engine: Engine) -> Option<String>
         engine
     });
     let sql = view.sql.trim().trim_end_matches(';');
-    Some(format!("CREATE VIEW {} AS\n{sql};", target(fqn, &writer, engine)))
+    let kept = match schema.kind {
+        TableKind::MaterializedView => "-- a materialized view: this statement makes a plain one\n",
+        _ => "",
+    };
+    Some(format!(
+        "{kept}CREATE VIEW {} AS\n{sql};",
+        target(fqn, &writer, engine)
+    ))
 }

@@ -74,8 +74,13 @@ impl Writer {
             }
             Type::Variant | Type::Null | Type::Other(_) => {
                 let text = hive(kind);
-                self.lost
-                    .push(format!("{path}: {} has no type for {text}", self.engine.label()));
+                let engine = self.engine.label();
+                self.lost.push(match text.is_empty() {
+                    true => format!("{path}: its type is not known"),
+                    false => {
+                        format!("{path}: {engine} has no type for {text}; it stands here as it was written")
+                    }
+                });
                 text
             }
         }

@@ -220,6 +220,40 @@ fn the_way_back_leads_through_the_databases() {
 }
 
 #[test]
+fn where_no_browser_can_be_opened_the_link_stands_alone() {
+    let mut story = browse_schema();
+    story.model.surroundings.demo = false;
+    story.model.surroundings.no_browser = Some("over SSH".into());
+    story.press("o");
+    let overlay = story.model.overlay.as_ref().unwrap();
+    assert!(
+        overlay
+            .body
+            .starts_with("https://us-west-2.console.aws.amazon.com/glue/home"),
+        "{overlay:?}"
+    );
+    assert_eq!(overlay.copy.as_deref(), Some(overlay.body.as_str()));
+}
+
+#[test]
+fn what_is_not_listed_yet_is_gone_to_when_it_is_and_nothing_is_copied_meanwhile() {
+    let mut story = browse_databases();
+    story.press(":").press("sales.far").enter();
+    assert_eq!(
+        story.model.log.back().unwrap().1,
+        "Going to far as soon as it is listed."
+    );
+    story.press("y");
+    assert_eq!(
+        story.model.log.back().unwrap().1,
+        "Nothing is selected that could be copied."
+    );
+    story.press(":").press("orders").enter();
+    let said = &story.model.log.back().unwrap().1;
+    assert!(said.contains("a whole name, database.table"), "{said}");
+}
+
+#[test]
 fn the_console_is_that_of_the_partition() {
     let mut story = browse_schema();
     story.press("o");

@@ -6,6 +6,7 @@ use crate::tui::effect::Effect;
 use crate::tui::model::{Browse, Choice, Entry, Listing, Menu, MenuOf, Model, Named, Pane, Place};
 use crate::tui::update::browse::arrive::{list_tables, rest};
 use crate::tui::update::browse::{copies, state};
+use crate::tui::update::overlay;
 
 /// Tables that the menu of places offers, beside the databases.
 const TABLES: usize = 200_000;
@@ -111,9 +112,15 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
     });
     if !known && complete {
         let (catalog, database) = (scrub(browse.catalog.as_str()), scrub(&place.database));
-        model.say(format!(
-            "{catalog} has no database {database} that the role may see."
-        ));
+        model.say(match place.table {
+            Some(_) => format!("{catalog} has no database {database} that the role may see."),
+            // It may have been meant for a table.
+            None => {
+                format!(
+                    "Nothing listed so far is called {database}: a whole name, database.table, leads further."
+                )
+            }
+        });
         return Vec::new();
     }
     if !known {
@@ -133,6 +140,9 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
         browse.wanted = place.table;
     }
     settle(model);
+    if let Some(wanted) = state(model).and_then(|browse| browse.wanted.clone()) {
+        model.say(format!("Going to {} as soon as it is listed.", scrub(&wanted)));
+    }
     rest(model);
     effects
 }
@@ -196,9 +206,6 @@ pub(super) fn console(model: &mut Model) -> Vec<Effect> {
         ));
         return Vec::new();
     };
-    if let Some(reason) = model.surroundings.no_browser.clone() {
-        model.say(format!("No browser can be opened here ({reason})."));
-    }
     let word = |text: &str| encoded(text);
     let path = match &place.table {
         Some(table) => format!(
@@ -212,9 +219,13 @@ pub(super) fn console(model: &mut Model) -> Vec<Effect> {
             account.replacen('&', "?", 1)
         ),
     };
-    vec![Effect::OpenBrowser(format!(
-        "https://{host}/glue/home?region={region}{path}"
-    ))]
+    let url = format!("https://{host}/glue/home?region={region}{path}");
+    if model.surroundings.no_browser.is_some() {
+        // It is opened elsewhere: the link stands alone, so that it can be taken along.
+        overlay::show(model, "link", url.clone(), Some(url));
+        return Vec::new();
+    }
+    vec![Effect::OpenBrowser(url)]
 }
 
 /// Percent-encoded, as a part of the console's own address behind `#`.

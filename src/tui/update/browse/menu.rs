@@ -1,10 +1,11 @@
 //! Keys of a menu over the browser.
 
+use crate::browse::Census;
 use crate::domain::amount::counted;
 use crate::domain::text::scrub;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::model::{Choice, Entry, Menu, MenuOf, Model, Pane};
+use crate::tui::model::{Choice, Entry, Menu, MenuOf, Model, Pane, Remote};
 use crate::tui::update::browse::{arrive, bookmarks, copies, go, state};
 use crate::tui::update::wizard;
 use crate::tui::view::schema_place;
@@ -22,6 +23,9 @@ pub(super) fn open(model: &mut Model, menu: Option<Menu>, none: &str) {
 pub(super) fn copies(model: &mut Model) {
     let menu = copies::menu(model);
     open(model, menu, "Nothing is selected that could be copied.");
+    if state(model).is_some_and(|browse| browse.schema.loading_since().is_some()) {
+        model.say("The schema is still being read: CREATE TABLE and the like are offered when it has come.");
+    }
 }
 
 /// The columns of the table that is shown.
@@ -44,13 +48,16 @@ pub(super) fn places(model: &mut Model) {
 
 /// The prefixes that cover the tables: one of them is connected. They come of the census, which is taken first.
 pub(super) fn prefixes(model: &mut Model) -> Vec<Effect> {
+    // What was counted before is whole; what is being counted for the first time is not.
+    let first = |census: &Remote<Census>| census.loading_since().is_some() && census.as_of().is_none();
+    if state(model).is_some_and(|browse| first(&browse.census) && browse.census.value().is_some()) {
+        model.say("The census is still counting: where the files lie is known at its end.");
+        return Vec::new();
+    }
     let census = state(model).and_then(|browse| browse.census.value());
     let Some(census) = census.filter(|census| !census.cover.prefixes().is_empty()) else {
         let effects = arrive::count(model);
-        model.say(match effects.is_empty() {
-            true => "The census is not whole yet: it tells where the files lie.",
-            false => "Counting first: the census tells where the files lie. Then press it again.",
-        });
+        model.say("Counting first: the census tells where the files lie. Then press it again.");
         return effects;
     };
     let entries = census.cover.prefixes().into_iter().map(|covered| Entry {

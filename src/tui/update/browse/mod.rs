@@ -299,8 +299,13 @@ fn copy(model: &mut Model) -> Vec<Effect> {
     if let Some(Ok(parts)) = column {
         return vec![Effect::Copy(parts.join("."))];
     }
-    let name = copies::selected(browse).and_then(|place| copies::quoted(browse, &place, Dialect::Spark));
-    match name {
+    let Some(place) =
+        copies::selected(browse).filter(|place| browse.pane == Pane::Databases || place.table.is_some())
+    else {
+        model.say("Nothing is selected that could be copied.");
+        return Vec::new();
+    };
+    match copies::quoted(browse, &place, Dialect::Spark) {
         Some(name) => vec![Effect::Copy(name)],
         None => {
             model.say("Its name cannot be written as Spark writes names.");
