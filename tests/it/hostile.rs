@@ -205,6 +205,8 @@ fn a_hostile_catalog_sends_nothing_to_the_terminal_and_columns_stay_straight() {
         term.keys("!");
         term.wait_for("glueup schema");
         close(&mut term);
+        // Back from the schema, in which / looks for a column.
+        term.keys("h");
         for hostile in ["bidi", "c1"] {
             term.keys("/");
             term.keys(&"\x7f".repeat(12));
@@ -322,7 +324,11 @@ fn while_nothing_happens_nothing_is_sent() {
     term.wait_for(ACCOUNT);
     let still = Duration::from_secs(2);
     wait_quiet(&term, still);
-    for (keys, shown) in [("v", "Connected."), ("b", "weather"), ("?", "Everywhere")] {
+    for (keys, shown) in [
+        ("v", "Connected."),
+        ("b", "weather"),
+        ("?", "the whole of what is selected"),
+    ] {
         term.keys(keys);
         term.wait_for(shown);
         wait_quiet(&term, still);

@@ -4,6 +4,7 @@
 
 mod imports;
 mod lexer;
+mod modules;
 mod texts;
 mod tree;
 
@@ -73,6 +74,15 @@ fn long_files_are_few_and_each_has_its_reason() {
     let sizes: Vec<(String, usize)> = files.into_iter().map(|(n, t)| (n, t.lines().count())).collect();
     let listed = std::fs::read_to_string(top().join("tests/it/house/long_files.txt")).unwrap();
     assert_none(&texts::long_files(&sizes, &listed));
+}
+
+#[test]
+fn every_file_is_part_of_a_program() {
+    assert_none(&modules::unnamed(&tree::files(
+        &top(),
+        &["src", "tests", "benches"],
+        &["rs"],
+    )));
 }
 
 #[test]
