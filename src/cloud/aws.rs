@@ -1,5 +1,6 @@
 //! A signed-in caller, and the clients it opens.
 
+use super::access_points::AccessPoints;
 use super::checkup::Provenance;
 use super::console::{self, Console};
 use super::credentials::{Again, Hop, RENEW_BEFORE};
@@ -240,6 +241,11 @@ impl Aws {
     /// Glue in a region.
     pub fn glue(&self, region: &Region) -> Glue {
         Glue::new(self.clone(), region)
+    }
+
+    /// The access points of a region.
+    pub fn access_points(&self, region: &Region) -> AccessPoints {
+        AccessPoints::new(self.clone(), region)
     }
 
     /// S3 in a region.

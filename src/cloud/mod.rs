@@ -2,6 +2,7 @@
 //!
 //! Only this room names the AWS SDK. All text that comes from outside is scrubbed here, except what is sent back.
 
+pub mod access_points;
 mod aws;
 pub mod chain;
 mod checkup;

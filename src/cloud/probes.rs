@@ -29,7 +29,7 @@ impl Tried {
         match answer {
             Ok(_) => Self::Allowed,
             // The bucket itself is missing: that says nothing of rights.
-            Err(problem) if has_code(&problem, "NoSuchBucket") => Self::Unclear(problem),
+            Err(problem) if lacks_bucket(&problem) => Self::Unclear(problem),
             Err(problem) if is_not_found(&problem) => Self::Allowed,
             Err(problem) if is_access_denied(&problem) && !is_lake_formation(&problem) => {
                 Self::Refused(problem)
@@ -37,6 +37,13 @@ impl Tried {
             Err(problem) => Self::Unclear(problem),
         }
     }
+}
+
+/// Whether there is no such bucket, or no such access point.
+fn lacks_bucket(problem: &Problem) -> bool {
+    ["NoSuchBucket", "NoSuchAccessPoint"]
+        .into_iter()
+        .any(|code| has_code(problem, code))
 }
 
 /// No upload has this id: AWS makes its own.
@@ -84,7 +91,7 @@ impl S3 {
                 return Ok(Tried::Allowed);
             }
             Err(problem) if has_code(&problem, "NoSuchUpload") => return Ok(Tried::Allowed),
-            Err(problem) if has_code(&problem, "NoSuchBucket") => return Ok(Tried::Unclear(problem)),
+            Err(problem) if lacks_bucket(&problem) => return Ok(Tried::Unclear(problem)),
             // Neither known nor refused: a store that does not do uploads in parts.
             Err(problem) if matches!(problem.kind, Kind::CheckFailed | Kind::NotFound) => {}
             Err(problem) => return Ok(Tried::of::<()>(Err(problem))),

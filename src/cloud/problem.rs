@@ -285,6 +285,7 @@ impl Class {
                 }
             }
             "EntityNotFoundException"
+            | "NoSuchAccessPoint"
             | "NoSuchBucket"
             | "NoSuchKey"
             | "NotFound"

@@ -1,5 +1,7 @@
 //! The next step for a denial, and for credentials that cannot be had.
 
+mod access_point;
+
 use super::denial::RefusedBy;
 use super::failure::told;
 use super::http::chain;
@@ -18,6 +20,9 @@ pub fn denial(by: RefusedBy, explicit: bool, action: &str, detail: &Detail, word
     let on = detail.resource.as_deref().unwrap_or("the resource");
     if action.starts_with("kms:") && !(explicit && by == RefusedBy::Identity) {
         return format!("Allow {action} on {on} to {who}, in the key's policy and in the role's");
+    }
+    if let Some(told) = access_point::denial(by, explicit, action, on, &who) {
+        return told;
     }
     match by {
         RefusedBy::Identity if explicit => {

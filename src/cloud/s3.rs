@@ -4,7 +4,7 @@ use super::aws::Aws;
 use super::problem::{has_code, is_elsewhere};
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
-use crate::domain::s3_path::resource;
+use crate::domain::s3_path::{AccessPointArn, resource};
 use crate::domain::text::scrub;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::primitives::ByteStream;
@@ -123,11 +123,11 @@ impl S3 {
     }
 
     /// The KMS key that encrypts what lies below a prefix, as S3 names it; `None`: a key of S3's own. Asked of one object, and
-    /// where there is none, of what the bucket does by default.
+    /// where there is none, of what the bucket does by default: that is asked by its `own` name, since no access point shows it.
     ///
     /// # Errors
     /// Whatever S3 answers to both: missing rights are a denial.
-    pub async fn kms_key(&self, bucket: &str, prefix: &str) -> Result<Option<String>, Problem> {
+    pub async fn kms_key(&self, bucket: &str, prefix: &str, own: &str) -> Result<Option<String>, Problem> {
         let first = self
             .list(bucket, prefix, 1)
             .await
@@ -147,8 +147,8 @@ impl S3 {
             }
         }
         const ACTION: &str = "s3:GetEncryptionConfiguration";
-        let sent = self.client.get_bucket_encryption().bucket(bucket).send().await;
-        let answer = match sent.map_err(|error| self.problem(ACTION, bucket, "", &error)) {
+        let sent = self.client.get_bucket_encryption().bucket(own).send().await;
+        let answer = match sent.map_err(|error| self.problem(ACTION, own, "", &error)) {
             Err(problem) if has_code(&problem, "ServerSideEncryptionConfigurationNotFoundError") => {
                 return Ok(None);
             }
@@ -317,7 +317,27 @@ impl S3 {
     where
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {
+        // With the bucket in the path of the address there is no way to write an ARN: the SDK refuses it before it asks.
+        if let Ok(point) = bucket.parse::<AccessPointArn>()
+            && self.aws.path_style()
+        {
+            return no_alias(&point);
+        }
         let arn = resource(self.region.partition(), bucket, key);
         self.aws.problem("s3", action, Some(arn), &self.region, error)
     }
+}
+
+/// What to do where only the alias of an access point can stand in the place of a bucket.
+fn no_alias(point: &AccessPointArn) -> Problem {
+    let (account, name) = (point.account(), point.name());
+    Problem::new(
+        Kind::Usage,
+        format!("The alias of {point} is not on record"),
+        "S3 is asked at an endpoint that was set, where only the alias can stand in the place of a bucket",
+        format!(
+            "Find it, and put it on record with --access-point-alias:\n\
+             aws s3control get-access-point --account-id {account} --name {name} --query Alias --output text"
+        ),
+    )
 }

@@ -36,7 +36,7 @@ pub(super) struct Outgoing<'a> {
     /// The whole address.
     pub url: &'a str,
     /// The headers that say what is sent, or what is wanted back: `accept`, `content-type`, `x-amz-target`.
-    pub headers: &'a [(&'static str, &'static str)],
+    pub headers: &'a [(&'a str, &'a str)],
     /// What is sent.
     pub body: &'a str,
     /// The name that it is signed for: `glue`.

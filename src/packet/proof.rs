@@ -18,15 +18,23 @@ pub(super) fn write(facts: &Facts, to: &mut Document) {
         ],
     ));
     if let Some(broker) = vendors(facts) {
+        let (whose, actions): (_, &[&str]) = match facts.grant.s3_path.point() {
+            None => ("the bucket's", &["s3:GetBucketPolicy"]),
+            Some(_) => (
+                "that of the access point and its bucket",
+                &["s3:GetAccessPointPolicy", "s3:GetBucketPolicy"],
+            ),
+        };
         to.say(with(
             "{} is a role of {}: nobody else can assume it, so that from here the checks behind it are judged by policy. The trust \
-             policy is read with {} and evaluated, so is the bucket's with {}, and the role's policies are asked of IAM's simulator \
+             policy is read with {} and evaluated, so is {} with {}, and the role's policies are asked of IAM's simulator \
              with {}, all with the rights of whoever verifies; each verdict says that its basis is the policy.",
             &[
                 vec![value(broker)],
                 vec![told(&facts.platform.name)],
                 vec![value("iam:GetRole")],
-                vec![value("s3:GetBucketPolicy")],
+                words(whose),
+                values(actions),
                 vec![value("iam:SimulatePrincipalPolicy")],
             ],
         ));

@@ -4,7 +4,7 @@ use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::registry::{Catalog, Granted, Holder};
 use crate::session::Session;
-use crate::setup::{NewCatalog, Outcome, grant, point, random, rules};
+use crate::setup::{NewCatalog, Outcome, PointGiven, grant, point, random, rules, seen};
 
 /// Records a new catalog.
 ///
@@ -31,7 +31,9 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         .clone()
         .ok_or_else(|| missing("a connection", "--connection"))?;
     let serving = session.home.connection(&bound_to)?;
-    let access_point = point::of(&s3_path, *new.access_point, None, &serving)?.map(Box::new);
+    let (access_point, seen) =
+        seen::of(session, &s3_path, *new.access_point, None, &serving, &region).await?;
+    let access_point = access_point.map(Box::new);
     let stack_name = grant::stack_name(&platform.stack_prefix, &holder, access);
     let catalog = Catalog {
         version: 1,
@@ -50,7 +52,7 @@ pub async fn add(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
         deployed: false,
         left_over_stacks: Vec::new(),
     };
-    let (catalog, advice) = grant::added(session, catalog, &serving)?;
+    let (catalog, advice) = grant::added(session, catalog, &serving, seen)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))
 }
 
@@ -69,11 +71,17 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     if let Some(region) = new.region {
         catalog.region = region;
     }
+    let touched = new.s3_path.is_some();
     if let Some(path) = new.s3_path {
         catalog.s3_path = path;
     }
     let before = catalog.access_point.take().map(|point| *point);
-    catalog.access_point = point::of(&catalog.s3_path, *new.access_point, before, &serving)?.map(Box::new);
+    let (path, given) = (&catalog.s3_path, *new.access_point);
+    let (access_point, seen) = match touched || given != PointGiven::default() {
+        true => seen::of(session, path, given, before, &serving, &catalog.region).await?,
+        false => (point::of(path, given, before, &serving)?, Vec::new()),
+    };
+    catalog.access_point = access_point.map(Box::new);
     if let Some(access) = new.access {
         catalog.access = access;
     }
@@ -89,7 +97,7 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     if new.without_catalog_kms_key {
         catalog.catalog_kms_key = None;
     }
-    let (catalog, advice) = grant::changed(session, &stored, catalog, &serving)?;
+    let (catalog, advice) = grant::changed(session, &stored, catalog, &serving, seen)?;
     Ok(Outcome::Catalog(Box::new(catalog), advice))
 }
 

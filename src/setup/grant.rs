@@ -10,7 +10,7 @@ use crate::registry::{Connection, DraftOf, Grant, Granted, Holder, LeftOver, Rec
 use crate::session::Session;
 use crate::setup::{connection, names, point, rules};
 
-/// Records a new catalog or storage integration; answers it with words of advice.
+/// Records a new catalog or storage integration; answers it with words of advice, those that were found already first.
 ///
 /// # Errors
 /// `Usage` for a taken name or stack name, and for what does not go together.
@@ -18,11 +18,11 @@ pub fn added<T: Record + Granted>(
     session: &Session,
     record: T,
     serving: &Connection,
+    mut advice: Vec<String>,
 ) -> Result<(T, Vec<String>), Problem> {
     let grant = record.grant();
     names::free_stack(session, &grant.stack_name, None)?;
     check(&grant, serving)?;
-    let mut advice = Vec::new();
     advice.extend(grant.region.warning());
     advice.extend(no_stack(&grant, serving));
     advice.extend(of_path(&grant.s3_path, grant.access));
@@ -50,7 +50,7 @@ fn forget_half_filled(session: &Session, holder: &Holder) -> Result<(), Problem>
     }
 }
 
-/// Writes a changed catalog or storage integration; answers it with words of advice.
+/// Writes a changed catalog or storage integration; answers it with words of advice, those that were found already first.
 ///
 /// # Errors
 /// `Usage` for a taken stack name, for what does not go together, and for a stack that would be lost from sight.
@@ -59,11 +59,11 @@ pub fn changed<T: Record + Granted>(
     stored: &Stored<T>,
     mut record: T,
     serving: &Connection,
+    mut advice: Vec<String>,
 ) -> Result<(T, Vec<String>), Problem> {
     let (before, mut grant) = (stored.record.grant(), record.grant());
     check(&grant, serving)?;
     same_account(session, &before, serving)?;
-    let mut advice = Vec::new();
     advice.extend(grant.region.warning());
     advice.extend(no_stack(&grant, serving));
     let (_, platform) = rules::organization(session)?;

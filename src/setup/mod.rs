@@ -11,6 +11,7 @@ mod point;
 pub mod random;
 mod request;
 pub mod rules;
+pub mod seen;
 pub mod storage;
 pub mod trust;
 mod who;

@@ -5,7 +5,7 @@ use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::registry::{Connection, Granted, Holder, Storage};
 use crate::session::Session;
-use crate::setup::{NewStorage, Outcome, grant, point, random, rules};
+use crate::setup::{NewStorage, Outcome, PointGiven, grant, point, random, rules, seen};
 
 /// Records a new storage integration.
 ///
@@ -29,7 +29,9 @@ pub async fn add(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
         .ok_or_else(|| missing("a connection", "--connection"))?;
     let serving = session.home.connection(&bound_to)?;
     let region = stack_region(session, &serving).await?;
-    let access_point = point::of(&s3_path, *new.access_point, None, &serving)?.map(Box::new);
+    let (access_point, seen) =
+        seen::of(session, &s3_path, *new.access_point, None, &serving, &region).await?;
+    let access_point = access_point.map(Box::new);
     let stack_name = grant::stack_name(&platform.stack_prefix, &holder, access);
     let storage = Storage {
         version: 1,
@@ -46,7 +48,7 @@ pub async fn add(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
         deployed: false,
         left_over_stacks: Vec::new(),
     };
-    let (storage, advice) = grant::added(session, storage, &serving)?;
+    let (storage, advice) = grant::added(session, storage, &serving, seen)?;
     Ok(Outcome::Storage(Box::new(storage), advice))
 }
 
@@ -73,18 +75,24 @@ pub async fn set(session: &Session, new: NewStorage) -> Result<Outcome, Problem>
     if storage.connection != stored.connection {
         storage.region = stack_region(session, &serving).await?;
     }
+    let touched = new.s3_path.is_some();
     if let Some(path) = new.s3_path {
         storage.s3_path = path;
     }
     let before = storage.access_point.take().map(|point| *point);
-    storage.access_point = point::of(&storage.s3_path, *new.access_point, before, &serving)?.map(Box::new);
+    let (path, given) = (&storage.s3_path, *new.access_point);
+    let (access_point, seen) = match touched || given != PointGiven::default() {
+        true => seen::of(session, path, given, before, &serving, &storage.region).await?,
+        false => (point::of(path, given, before, &serving)?, Vec::new()),
+    };
+    storage.access_point = access_point.map(Box::new);
     if let Some(access) = new.access {
         storage.access = access;
     }
     if let Some(arn) = new.kms_key {
         storage.kms_key = Some(arn.parse()?);
     }
-    let (storage, advice) = grant::changed(session, &stored, storage, &serving)?;
+    let (storage, advice) = grant::changed(session, &stored, storage, &serving, seen)?;
     Ok(Outcome::Storage(Box::new(storage), advice))
 }
 

@@ -1,9 +1,12 @@
 //! What the caller's own rights show about a bucket and a catalog: advice while a form is filled in, never a verdict.
 
+use crate::cloud::Aws;
+use crate::cloud::access_points::SeenPoint;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Path;
 use crate::session::Session;
+use crate::setup::seen;
 use crate::stack::encryption::{self, Thing};
 use crate::stack::{Advice, Outcome};
 
@@ -14,6 +17,11 @@ use crate::stack::{Advice, Outcome};
 pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> Result<Outcome, Problem> {
     let aws = session.aws().await?;
     let near = region.unwrap_or_else(|| aws.region());
+    let point = point(&aws, near, path).await;
+    let path = &match &point {
+        Some(Ok(seen)) => path.clone().through(Some(&seen.point)),
+        _ => path.clone(),
+    };
     let (bucket, catalog, of_bucket, of_catalog) = tokio::join!(
         async { bucket(aws.s3(near).bucket_region(path.bucket()).await, path, region) },
         async {
@@ -24,9 +32,14 @@ pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> R
         async { encryption::of_bucket(aws.s3(near), path).await },
         async { Some(encryption::of_catalog(&aws.glue(region?)).await) },
     );
+    let mut lines = vec![bucket];
+    if let Some(point) = &point {
+        of_point(point, path, &mut lines);
+    }
     let key_of_catalog = of_catalog.as_ref().and_then(|found| found.key());
     Ok(Outcome::Advice(Advice {
-        bucket,
+        bucket: lines,
+        access_point: point.and_then(Result::ok).map(|seen| seen.point.arn),
         catalog,
         encryption: of_bucket.advice(Thing::Files),
         kms_key: of_bucket.key().cloned(),
@@ -37,7 +50,7 @@ pub async fn run(session: &Session, region: Option<&Region>, path: &S3Path) -> R
 
 fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: Option<&Region>) -> (bool, String) {
     if path.is_alias() || path.point().is_some() {
-        return point(found, path);
+        return through(found, path);
     }
     let name = path.bucket();
     match (found, region) {
@@ -54,8 +67,43 @@ fn bucket(found: Result<Option<Region>, Problem>, path: &S3Path, region: Option<
     }
 }
 
+/// The access point that the path stands on; that of an alias is looked for in the caller's account.
+async fn point(aws: &Aws, near: &Region, path: &S3Path) -> Option<Result<SeenPoint, Problem>> {
+    if path.point().is_none() && !path.is_alias() {
+        return None;
+    }
+    let account = match aws.identity().await {
+        Ok(who) => who.account,
+        Err(problem) => return Some(Err(problem)),
+    };
+    let known = path.point().map(|point| &point.arn);
+    Some(seen::point_of(aws, path, known, &account, near).await)
+}
+
+/// What was found of it; of an alias, that a policy needs more than it.
+fn of_point(point: &Result<SeenPoint, Problem>, path: &S3Path, lines: &mut Vec<(bool, String)>) {
+    match point {
+        // Whose it is is good to know; that it is not for everybody is a warning.
+        Ok(seen) => lines.extend(
+            seen::in_words(seen)
+                .into_iter()
+                .enumerate()
+                .map(|(at, line)| (at == 0, line)),
+        ),
+        Err(problem) if path.is_alias() => lines.push((
+            false,
+            format!(
+                "its ARN, which the policy needs, was not found ({}): give it in place of the alias, \
+                 arn:aws:s3:REGION:ACCOUNT:accesspoint/NAME/PREFIX",
+                problem.what
+            ),
+        )),
+        Err(problem) => lines.push((false, not_seen("which bucket is behind it", problem))),
+    }
+}
+
 /// An access point, as far as a request through it tells.
-fn point(found: Result<Option<Region>, Problem>, path: &S3Path) -> (bool, String) {
+fn through(found: Result<Option<Region>, Problem>, path: &S3Path) -> (bool, String) {
     let what = path.stands_on();
     match found {
         Ok(_) => (

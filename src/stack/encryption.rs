@@ -33,7 +33,10 @@ pub enum Encryption {
 
 /// Looks at the files below a path, wherever their bucket is.
 pub async fn of_bucket(s3: S3, path: &S3Path) -> Encryption {
-    let ask = |s3: S3| async move { s3.kms_key(path.bucket(), path.prefix()).await };
+    let ask = |s3: S3| async move {
+        s3.kms_key(path.bucket(), path.prefix(), path.policy_bucket())
+            .await
+    };
     match s3.of_bucket(path.bucket(), ask).await.1 {
         // S3's own KMS key: whoever may read the object may use it.
         Ok(name) => named(name, "alias/aws/s3"),

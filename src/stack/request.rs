@@ -7,7 +7,7 @@ use crate::domain::moment::Moment;
 use crate::domain::names::ConnectionName;
 use crate::domain::quote::operand;
 use crate::domain::region::Region;
-use crate::domain::s3_path::S3Path;
+use crate::domain::s3_path::{AccessPointArn, S3Path};
 use crate::registry::Holder;
 use crate::stack::change::Change;
 use crate::stack::elsewhere::Search;
@@ -203,8 +203,10 @@ pub enum Update {
 /// What the caller's own rights show about a bucket and a catalog. Advice, never a verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Advice {
-    /// One line about the bucket, and whether it is good news.
-    pub bucket: (bool, String),
+    /// What there is to say about the bucket or the access point, a line each, and whether it is good news.
+    pub bucket: Vec<(bool, String)>,
+    /// The access point that was found.
+    pub access_point: Option<AccessPointArn>,
     /// One line about the catalog, where one is asked for.
     pub catalog: Option<(bool, String)>,
     /// One line about the key that encrypts the bucket, where there is something to say.

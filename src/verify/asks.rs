@@ -116,18 +116,28 @@ pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
 }
 
 /// What the access point gives, asked of the bucket behind it: where no other grant asks for that, it must be refused.
-fn past_the_point(climb: &Climb, grant: &Grant, name: &str) -> Option<Ask> {
+fn past_the_point(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
     let path = &grant.s3_path;
-    let bucket = path.point().and(path.own_bucket())?;
+    let Some(bucket) = path.point().and(path.own_bucket()) else {
+        return Vec::new();
+    };
     let key = format!("{}{name}", path.prefix());
     let location = S3Location::new(&format!("s3://{bucket}/{key}"));
-    let covered = climb.grants().any(|grant| grant.s3_path.covers(&location));
-    (!covered).then(|| Ask {
-        title: "read past the access point",
-        action: "s3:GetObject",
-        place: Place::Object(bucket.to_owned(), key),
+    if climb.grants().any(|grant| grant.s3_path.covers(&location)) {
+        return Vec::new();
+    }
+    [
+        ("read past the access point", "s3:GetObject"),
+        ("write past the access point", "s3:PutObject"),
+    ]
+    .into_iter()
+    .map(|(title, action)| Ask {
+        title,
+        action,
+        place: Place::Object(bucket.to_owned(), key.clone()),
         tried: true,
     })
+    .collect()
 }
 
 /// The grant that asks for the whole bucket: there is no neighbour in it then.

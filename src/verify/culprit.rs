@@ -32,7 +32,7 @@ pub(super) async fn name(climb: &Climb, id: RungId, verdict: &mut Verdict) {
         if lines.is_empty() && of_role {
             lines.extend(verdict.next.take());
         }
-        lines.push(mend::of_bucket(grant.s3_path.policy_bucket()));
+        lines.push(mend::of_bucket(&grant.s3_path));
     }
     if !lines.is_empty() {
         verdict.next = Some(lines.join("\n"));

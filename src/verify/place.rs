@@ -83,6 +83,23 @@ impl Place {
         arns
     }
 
+    /// As who refused it is told: by the ARN, where it is asked for through an access point, since an alias tells nobody which.
+    pub(super) fn told(&self, climb: &Climb) -> String {
+        match self.is_through_point(climb) {
+            true => self.arns(climb).pop().unwrap_or_default(),
+            false => self.text(climb),
+        }
+    }
+
+    /// Whether it is asked for through an access point.
+    pub(super) fn is_through_point(&self, climb: &Climb) -> bool {
+        let (Self::Object(bucket, _) | Self::Keys(bucket, _)) = self else {
+            return false;
+        };
+        let through = |grant: &Grant| grant.s3_path.point().is_some() && grant.s3_path.goes_by(bucket);
+        climb.grants().any(through)
+    }
+
     /// The condition keys of the request that are known.
     pub(super) fn context(&self) -> Vec<(&'static str, String)> {
         match self {

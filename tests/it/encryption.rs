@@ -163,7 +163,7 @@ async fn the_key_of_a_bucket_in_another_region_is_found_there() {
             })
         });
         let found = advice(&session).await;
-        assert!(found.bucket.1.contains("in eu-west-1"), "{found:?}");
+        assert!(found.bucket[0].1.contains("in eu-west-1"), "{found:?}");
         assert_eq!(found.kms_key.as_ref().map(AsRef::as_ref), Some(KEY), "{code}");
         let check = preflight(&session).await;
         assert_eq!(check.finding.status, Status::Warning, "{code}: {check:?}");

@@ -208,7 +208,7 @@ async fn advice_tells_what_is_there_from_what_is_not() {
     };
     assert_eq!(
         advice.bucket,
-        (true, "bucket acme-lake is there, in us-west-2".to_owned())
+        [(true, "bucket acme-lake is there, in us-west-2".to_owned())]
     );
     let (good, catalog) = advice.catalog.unwrap();
     assert!(good && catalog.contains("databases"), "{catalog}");
@@ -218,14 +218,14 @@ async fn advice_tells_what_is_there_from_what_is_not() {
         panic!("{:?}", ran.end)
     };
     let there = (true, "bucket acme-lake is there, in us-west-2".to_owned());
-    assert_eq!((advice.bucket, advice.catalog), (there, None));
+    assert_eq!((advice.bucket, advice.catalog), (vec![there], None));
     let ran = yes(&session, advise("s3://no-such-bucket-anywhere")).await;
     let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {
         panic!("{:?}", ran.end)
     };
     assert_eq!(
         advice.bucket,
-        (false, "there is no bucket no-such-bucket-anywhere".to_owned())
+        [(false, "there is no bucket no-such-bucket-anywhere".to_owned())]
     );
     let ran = yes(&outsider, advise("s3://acme-lake/warehouse")).await;
     let Ok(Outcome::Stack(stack::Outcome::Advice(advice))) = ran.end else {

@@ -2,11 +2,13 @@
 //!
 //! `s3s` has verified the signature by then, but not the session token, and not the time.
 
-use super::{errors, points};
+use super::{errors, points, through};
 use crate::demo::caller::Caller;
 use crate::demo::clock;
 use crate::demo::error::AwsError;
 use crate::demo::world::World;
+use crate::domain::region::Partition;
+use crate::domain::s3_path::resource;
 use crate::policy::{self, Context, Decision, Document};
 use s3s::access::{S3Access, S3AccessContext};
 use s3s::auth::{S3Auth, SecretKey};
@@ -202,7 +204,7 @@ fn hide_missing(world: &World, caller: &Caller, bucket: &str, key: &str) -> S3Re
     authorize(world, caller, "s3:ListBucket", bucket, "", &Context::new())
 }
 
-/// Within an account the caller's policies or the bucket's must allow it; across accounts both must. A deny of
+/// What comes through an access point is judged as that. Within an account the caller's policies or the bucket's must allow it; across accounts both must. A deny of
 /// either wins. See <https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html>.
 pub fn authorize(
     world: &World,
@@ -212,20 +214,20 @@ pub fn authorize(
     key: &str,
     context: &Context,
 ) -> S3Result<()> {
-    let index = world.s3.lock();
-    let (resource, of_bucket) = match bucket {
-        "" => ("arn:aws:s3:::*".to_owned(), String::new()),
-        bucket => points::resources(&index, bucket, key),
+    let point = world.s3.lock().points.get(bucket).cloned();
+    if let Some(point) = point {
+        return through::authorize(world, caller, action, &point, key, context);
+    }
+    let resource = match bucket {
+        "" => "arn:aws:s3:::*".to_owned(),
+        bucket => resource(Partition::Aws, bucket, key),
     };
-    let (owner, policy) = match index.bucket(bucket) {
-        Ok(bucket) => (bucket.owner.clone(), bucket.policy.clone()),
-        Err(_) => (caller.account.clone(), None),
+    let (owner, policy) = match world.s3.lock().buckets.get(bucket) {
+        Some(bucket) => (bucket.owner.clone(), bucket.policy.clone()),
+        None => (caller.account.clone(), None),
     };
-    drop(index);
-    // What a bucket's policy gives, it gives to those who ask the bucket.
-    let is_bucket = resource == of_bucket;
     let identity = world.authorize(caller, action, &resource, context);
-    let said = policy.map(|policy| bucket_policy(&policy, caller, action, &of_bucket, context));
+    let said = policy.map(|policy| bucket_policy(&policy, caller, action, &resource, context));
     match said {
         Some(Decision::ExplicitDeny) => Err(errors::denied(refusal(
             caller,
@@ -233,7 +235,7 @@ pub fn authorize(
             &resource,
             "with an explicit deny in a resource-based policy",
         ))),
-        Some(Decision::Allow) if owner == caller.account && is_bucket => match identity {
+        Some(Decision::Allow) if owner == caller.account => match identity {
             Err(error) if error.message.contains("explicit deny") => Err(from_aws(error)),
             _ => Ok(()),
         },
@@ -251,7 +253,7 @@ pub fn authorize(
     }
 }
 
-fn bucket_policy(
+pub(super) fn bucket_policy(
     policy: &Value,
     caller: &Caller,
     action: &str,
@@ -267,14 +269,14 @@ fn bucket_policy(
     policy::evaluate(&[&Document::read(policy)], Some(&who), action, resource, &context).decision
 }
 
-fn refusal(caller: &Caller, action: &str, resource: &str, why: &str) -> String {
+pub(super) fn refusal(caller: &Caller, action: &str, resource: &str, why: &str) -> String {
     format!(
         "User: {} is not authorized to perform: {action} on resource: {resource} {why}",
         caller.arn
     )
 }
 
-fn from_aws(error: AwsError) -> S3Error {
+pub(super) fn from_aws(error: AwsError) -> S3Error {
     let code = S3ErrorCode::from_bytes(error.code.as_bytes()).unwrap_or(S3ErrorCode::AccessDenied);
     S3Error::with_message(code, error.message)
 }

@@ -75,8 +75,13 @@ pub enum Entry {
         /// The key, or null.
         key: Option<String>,
     },
-    /// An access point was made.
+    /// An access point was made or changed.
     Point(Point),
+    /// An access point was removed.
+    DropPoint {
+        /// Its alias.
+        alias: String,
+    },
 }
 
 /// What the journal of earlier runs came to.
@@ -214,6 +219,9 @@ impl Replayed {
             }
             Entry::Point(point) => {
                 self.points.insert(point.alias(), point);
+            }
+            Entry::DropPoint { alias } => {
+                self.points.remove(&alias);
             }
         }
     }

@@ -21,6 +21,7 @@ pub mod points;
 mod store;
 #[cfg(test)]
 mod tests;
+mod through;
 
 pub use store::Store;
 

@@ -1,7 +1,6 @@
 //! Access points: S3 Control's few calls for them, and what they are to the rest of S3.
 //!
-//! A request by an alias is served from the bucket behind it and judged by the access point's ARN; the bucket's own policy may
-//! still deny it, and opens the access point to nobody.
+//! A request by an alias is served from the bucket behind it; `through` says who may send one.
 
 use super::store::{Index, Store};
 use crate::demo::caller::Caller;
@@ -9,12 +8,12 @@ use crate::demo::error::AwsError;
 use crate::demo::world::World;
 use crate::demo::xml::Xml;
 use crate::demo::{REGION, Request};
-use crate::domain::region::Partition;
-use crate::domain::s3_path::{AccessPointArn, resource};
+use crate::domain::s3_path::AccessPointArn;
 use crate::policy::Context;
 use http::Method;
 use s3s::{S3Error, S3ErrorCode, S3Result};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// Where S3 Control's calls are.
@@ -33,6 +32,12 @@ pub struct Point {
     pub region: String,
     /// The bucket behind it.
     pub bucket: String,
+    /// The VPC that alone may use it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vpc: Option<String>,
+    /// Its policy, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Value>,
 }
 
 impl Point {
@@ -52,20 +57,6 @@ impl Point {
         let hash: String = hex::encode(Sha256::digest(self.arn())).chars().take(34).collect();
         let head: String = self.name.chars().take(20).collect();
         format!("{}-{hash}-s3alias", head.trim_end_matches('-'))
-    }
-}
-
-/// How a policy names a bucket or a key that a request names, and how one of the bucket behind it does.
-pub fn resources(index: &Index, bucket: &str, key: &str) -> (String, String) {
-    match index.points.get(bucket) {
-        Some(point) => (
-            resource(Partition::Aws, &point.arn(), key),
-            resource(Partition::Aws, &point.bucket, key),
-        ),
-        None => {
-            let own = resource(Partition::Aws, bucket, key);
-            (own.clone(), own)
-        }
     }
 }
 
@@ -117,50 +108,115 @@ pub fn handle(world: &World, caller: &Caller, region: &str, request: &Request) -
     if account != caller.account {
         return Err(AwsError::denied("Access Denied"));
     }
-    let point = |bucket: &str| Point {
+    let (name, of_policy) = match name.strip_suffix("/policy") {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    let wanted = Point {
         name: name.to_owned(),
         account: account.to_owned(),
         region: region.to_owned(),
-        bucket: bucket.to_owned(),
+        bucket: String::new(),
+        vpc: None,
+        policy: None,
     };
-    let ask = |action: &str| world.authorize(caller, action, &point("").arn(), &Context::new());
-    match *request.method() {
-        Method::PUT => {
+    let ask = |action: &str| world.authorize(caller, action, &wanted.arn(), &Context::new());
+    let body = String::from_utf8_lossy(request.body());
+    match (request.method(), of_policy) {
+        (&Method::PUT, false) => {
             ask("s3:CreateAccessPoint")?;
-            let body = String::from_utf8_lossy(request.body());
-            let bucket = between(&body, "<Bucket>", "</Bucket>").unwrap_or_default();
-            let made = create(&world.s3, point(bucket))?;
+            let made = create(
+                &world.s3,
+                Point {
+                    bucket: between(&body, "<Bucket>", "</Bucket>")
+                        .unwrap_or_default()
+                        .to_owned(),
+                    vpc: between(&body, "<VpcId>", "</VpcId>").map(str::to_owned),
+                    ..wanted
+                },
+            )?;
             let inner = Xml::new()
                 .text("AccessPointArn", made.arn())
                 .text("Alias", made.alias());
             Ok(whole("CreateAccessPointResult", inner))
         }
-        Method::GET => {
+        (&Method::GET, false) => {
             ask("s3:GetAccessPoint")?;
-            let index = world.s3.lock();
-            let found = index.points.values().find(|found| found.arn() == point("").arn());
-            let Some(found) = found else {
-                return Err(AwsError::new(
-                    404,
-                    "NoSuchAccessPoint",
-                    "The specified accesspoint does not exist",
-                ));
-            };
-            let owner = index
-                .buckets
-                .get(&found.bucket)
-                .map(|bucket| bucket.owner.clone());
-            let inner = Xml::new()
-                .text("Name", &found.name)
-                .text("Bucket", &found.bucket)
-                .text("NetworkOrigin", "Internet")
-                .text("Alias", found.alias())
-                .text("AccessPointArn", found.arn())
-                .maybe("BucketAccountId", owner);
-            Ok(whole("GetAccessPointResult", inner))
+            Ok(whole(
+                "GetAccessPointResult",
+                shown(world, &find(world, &wanted)?),
+            ))
         }
-        _ => Err(AwsError::unknown_action(request.method().as_str())),
+        (&Method::DELETE, false) => {
+            ask("s3:DeleteAccessPoint")?;
+            keep(world, &find(world, &wanted)?.alias(), None)
+        }
+        (&Method::PUT, true) => {
+            ask("s3:PutAccessPointPolicy")?;
+            let text = between(&body, "<Policy>", "</Policy>").unwrap_or_default();
+            let text = quick_xml::escape::unescape(text).unwrap_or_default();
+            let policy: Value = serde_json::from_str(&text)
+                .map_err(|why| AwsError::new(400, "MalformedPolicy", why.to_string()))?;
+            let found = find(world, &wanted)?;
+            let policy = Some(policy);
+            keep(world, &found.alias(), Some(Point { policy, ..found }))
+        }
+        (&Method::GET, true) => {
+            ask("s3:GetAccessPointPolicy")?;
+            let policy = find(world, &wanted)?.policy.ok_or_else(|| {
+                AwsError::new(
+                    404,
+                    "NoSuchAccessPointPolicy",
+                    "The specified accesspoint policy does not exist",
+                )
+            })?;
+            let inner = Xml::new().text("Policy", policy.to_string());
+            Ok(whole("GetAccessPointPolicyResult", inner))
+        }
+        (method, _) => Err(AwsError::unknown_action(method.as_str())),
     }
+}
+
+fn find(world: &World, wanted: &Point) -> Result<Point, AwsError> {
+    world
+        .s3
+        .lock()
+        .points
+        .get(&wanted.alias())
+        .cloned()
+        .ok_or_else(|| {
+            AwsError::new(
+                404,
+                "NoSuchAccessPoint",
+                "The specified accesspoint does not exist",
+            )
+        })
+}
+
+fn keep(world: &World, alias: &str, point: Option<Point>) -> Result<String, AwsError> {
+    match world.s3.lock().set_point(alias, point) {
+        Ok(()) => Ok(String::new()),
+        Err(why) => Err(AwsError::internal(why.to_string())),
+    }
+}
+
+fn shown(world: &World, point: &Point) -> Xml {
+    let index = world.s3.lock();
+    let owner = index
+        .buckets
+        .get(&point.bucket)
+        .map(|bucket| bucket.owner.clone());
+    let origin = if point.vpc.is_some() { "VPC" } else { "Internet" };
+    let mut xml = Xml::new()
+        .text("Name", &point.name)
+        .text("Bucket", &point.bucket)
+        .text("NetworkOrigin", origin);
+    if let Some(vpc) = &point.vpc {
+        xml = xml.node("VpcConfiguration", Xml::new().text("VpcId", vpc));
+    }
+    xml.text("Alias", point.alias())
+        .text("AccessPointArn", point.arn())
+        .maybe("BucketAccountId", owner)
 }
 
 fn create(store: &Store, point: Point) -> Result<Point, AwsError> {
@@ -199,7 +255,7 @@ fn create(store: &Store, point: Point) -> Result<Point, AwsError> {
             "Your previous request to create the named accesspoint succeeded and you already own it.",
         ));
     }
-    match index.create_point(point.clone()) {
+    match index.set_point(&point.alias(), Some(point.clone())) {
         Ok(()) => Ok(point),
         Err(why) => Err(AwsError::internal(why.to_string())),
     }

@@ -172,12 +172,20 @@ impl Index {
             .map_or_else(|| name.to_owned(), |point| point.bucket.clone())
     }
 
-    /// Makes an access point.
-    pub fn create_point(&mut self, point: Point) -> S3Result<()> {
+    /// Makes an access point, changes it, or removes it.
+    pub fn set_point(&mut self, alias: &str, point: Option<Point>) -> S3Result<()> {
         if let Some(journal) = &mut self.journal {
-            journal.append(&Entry::Point(point.clone()))?;
+            journal.append(&match &point {
+                Some(point) => Entry::Point(point.clone()),
+                None => Entry::DropPoint {
+                    alias: alias.to_owned(),
+                },
+            })?;
         }
-        self.points.insert(point.alias(), point);
+        match point {
+            Some(point) => self.points.insert(alias.to_owned(), point),
+            None => self.points.remove(alias),
+        };
         Ok(())
     }
 

@@ -137,6 +137,12 @@ impl AccessPointAlias {
     pub fn is(name: &str) -> bool {
         name.ends_with(ENDING)
     }
+
+    /// The name of its access point, as far as it is in it: AWS cuts long ones.
+    pub fn point_name(&self) -> &str {
+        let named = self.0.strip_suffix(ENDING).unwrap_or(&self.0);
+        named.rsplit_once('-').map_or(named, |(name, _)| name)
+    }
 }
 
 impl FromStr for AccessPointAlias {

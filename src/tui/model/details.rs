@@ -4,7 +4,7 @@ use crate::domain::access::Access;
 use crate::domain::arn::KmsKeyArn;
 use crate::domain::invalid::Invalid;
 use crate::domain::region::Region;
-use crate::domain::s3_path::S3Path;
+use crate::domain::s3_path::{AccessPointArn, S3Path};
 use crate::registry::{GrantKind, Holder};
 use crate::stack::Advice;
 use crate::tui::field::Field;
@@ -103,6 +103,11 @@ impl Details {
     /// The key that encrypts the Data Catalog, where that was found.
     pub fn catalog_kms_key(&self) -> Option<&KmsKeyArn> {
         self.fitting_advice()?.catalog_kms_key.as_ref()
+    }
+
+    /// The access point that the path stands on, where it was found.
+    pub fn access_point(&self) -> Option<&AccessPointArn> {
+        self.fitting_advice()?.access_point.as_ref()
     }
 
     fn fitting_advice(&self) -> Option<&Advice> {

@@ -327,6 +327,10 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
     };
     let is_new = wizard.recorded.is_none();
     let access = Some(details.access);
+    let point = setup::PointGiven {
+        arn: details.access_point().cloned(),
+        ..setup::PointGiven::default()
+    };
     let kms_key = details.kms_key().map(ToString::to_string);
     let catalog_kms_key = details.catalog_kms_key().map(ToString::to_string);
     let holder = wizard.recorded.clone().unwrap_or(typed);
@@ -337,7 +341,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
                 name,
                 region,
                 s3_path: Some(s3_path),
-                access_point: Box::default(),
+                access_point: Box::new(point),
                 access,
                 connection: Some(connection),
                 databases: Vec::new(),
@@ -355,7 +359,7 @@ fn record(model: &mut Model, connection: ConnectionName) -> Vec<Effect> {
             let request = NewStorage {
                 name,
                 s3_path: Some(s3_path),
-                access_point: Box::default(),
+                access_point: Box::new(point),
                 access,
                 connection: Some(connection),
                 kms_key,

@@ -121,7 +121,7 @@ impl Form<'_> {
             Remote::Ready { value, .. } => {
                 let catalog = value.catalog.iter().chain(&value.catalog_encryption);
                 region.extend(catalog.flat_map(|said| self.advice(said)));
-                path.extend(self.advice(&value.bucket));
+                path.extend(value.bucket.iter().flat_map(|said| self.advice(said)));
                 path.extend(value.encryption.iter().flat_map(|said| self.advice(said)));
             }
             Remote::Loading { since, .. } => {
@@ -292,8 +292,7 @@ fn spark_hint(name: &CatalogName) -> Option<String> {
 
 fn path_hint(path: &S3Path) -> String {
     if path.is_alias() {
-        return "the alias of an access point: a new record needs its ARN as the path, for the policy"
-            .to_owned();
+        return "the alias of an access point: the policy needs its ARN, looked for here, else given as the path".to_owned();
     }
     if path.point().is_some() {
         let below = match path.whole_bucket() {

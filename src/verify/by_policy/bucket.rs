@@ -1,5 +1,8 @@
-//! What the policy of the granted bucket says to the role, by our own evaluator: IAM's simulator takes the policy of a resource
-//! for users only.
+//! What the policy of the granted bucket, or of the access point and its bucket, says to the role, by our own evaluator: IAM's
+//! simulator takes the policy of a resource for users only.
+//!
+//! Through an access point both must permit it, the access point and the bucket, and what either denies is denied. See
+//! <https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-policies.html>.
 
 use super::super::climb::Climb;
 use super::super::place::Place;
@@ -8,33 +11,64 @@ use super::said::{Refuser, Said};
 use super::who::Who;
 use crate::cloud::iam::Obstacle;
 use crate::cloud::s3::S3;
-use crate::domain::s3_path::resource;
+use crate::domain::problem::Problem;
+use crate::domain::s3_path::{AccessPointArn, resource};
 use crate::policy::{Decision, Document, evaluate};
 use crate::registry::Grant;
+use serde_json::Value;
 
-/// The bucket's policy.
-pub(super) enum Bucket {
-    /// As it is written down; `None` where there is none.
-    Seen(Option<Document>),
-    /// Why it was not shown.
-    Unseen(String),
+/// Condition keys of requests that come through an access point, and of no others.
+const OF_POINTS: [&str; 3] = [
+    "s3:DataAccessPointArn",
+    "s3:DataAccessPointAccount",
+    "s3:AccessPointNetworkOrigin",
+];
+
+/// A policy as it is written down, `None` where there is none; or why it was not shown.
+type Shown = Result<Option<Document>, String>;
+
+/// The policies of what was granted.
+pub(super) struct Bucket {
+    /// Of the bucket.
+    bucket: Shown,
+    /// Of the access point, where the way leads through one.
+    point: Option<Shown>,
 }
 
-/// Asks for it in the role's account: S3 shows it to the bucket's own account only, so that what is seen belongs to both.
+/// One of them, for one question.
+struct Layer<'a> {
+    policy: &'a Shown,
+    refuser: Refuser,
+    /// What this policy calls the resource.
+    on: String,
+}
+
+/// Asks for them in the role's account: S3 shows them to the bucket's and the access point's own account only, so that what is
+/// seen belongs to all.
 pub(super) async fn look(climb: &Climb, reader: &Reader, grant: &Grant) -> Bucket {
-    let bucket = grant.s3_path.policy_bucket();
-    if grant.s3_path.point().is_some() && grant.s3_path.own_bucket().is_none() {
-        // It names the bucket, and which one that is, nobody here knows.
-        return Bucket::Unseen(format!(
-            "the bucket behind {} is not on record",
-            grant.s3_path.stands_on()
-        ));
-    }
-    let s3 = reader.aws.s3(climb.bucket_region());
-    let ask = |s3: S3| async move { s3.bucket_policy(bucket).await };
-    match s3.of_bucket(bucket, ask).await.1 {
-        Ok(policy) => Bucket::Seen(policy.as_ref().map(Document::read)),
-        Err(problem) => Bucket::Unseen(problem.what),
+    let path = &grant.s3_path;
+    let of_bucket = async {
+        let Some(bucket) = path.own_bucket() else {
+            // It names the bucket, and which one that is, nobody here knows.
+            return Err(format!("the bucket behind {} is not on record", path.stands_on()));
+        };
+        let s3 = reader.aws.s3(climb.bucket_region());
+        let ask = |s3: S3| async move { s3.bucket_policy(bucket).await };
+        shown(s3.of_bucket(bucket, ask).await.1)
+    };
+    let of_point = async {
+        let point = path.point()?;
+        let points = reader.aws.access_points(point.arn.region());
+        Some(shown(points.policy(&point.arn).await))
+    };
+    let (bucket, point) = tokio::join!(of_bucket, of_point);
+    Bucket { bucket, point }
+}
+
+fn shown(read: Result<Option<Value>, Problem>) -> Shown {
+    match read {
+        Ok(policy) => Ok(policy.as_ref().map(Document::read)),
+        Err(problem) => Err(problem.what),
     }
 }
 
@@ -52,82 +86,130 @@ impl Bucket {
         )
     }
 
-    /// What the role's own policies say, and the bucket's beside them: in one account either may allow it, and either deny.
+    /// What the role's own policies say, and these beside them: in one account either may allow it, and each deny.
     pub(super) fn beside(&self, climb: &Climb, action: &str, place: &Place, said: Said) -> Said {
-        let (bucket, key) = match place {
-            Place::Object(bucket, key) => (bucket, key.as_str()),
-            Place::Keys(bucket, _) => (bucket, ""),
-            _ => return said,
-        };
-        let path = climb.grant.as_ref().map(|grant| &grant.s3_path);
-        let Some(path) = path.filter(|path| path.bucket() == bucket || path.own_bucket() == Some(bucket))
-        else {
+        let Some((layers, through)) = self.layers(climb, place) else {
             return said;
-        };
-        // Through an access point too it is the bucket that it speaks of.
-        let through = path.point().is_some() && path.goes_by(bucket);
-        let on = resource(climb.role.partition(), path.policy_bucket(), key);
-        let policy = match self {
-            Self::Seen(Some(policy)) => policy,
-            Self::Seen(None) => return said,
-            Self::Unseen(why) => {
-                let may_differ = match &said {
-                    Said::Allowed { .. } => true,
-                    Said::Refused { why, .. } => why.yields(),
-                    Said::Open { .. } | Said::Nothing { .. } | Said::Unshown { .. } => false,
-                };
-                return match may_differ {
-                    true => Said::Unshown {
-                        own: Box::new(said),
-                        why: why.clone(),
-                    },
-                    false => said,
-                };
-            }
         };
         let who = Who::role(&climb.role);
         let (caller, mut context) = (who.caller(), who.context(None));
         for (key, value) in place.context() {
             context = context.with(key, value);
         }
-        let answer = evaluate(&[policy], Some(&caller), action, &on, &context);
+        if let Some(arn) = through {
+            context = context
+                .with("s3:DataAccessPointArn", arn.to_string())
+                .with("s3:DataAccessPointAccount", arn.account().as_str());
+        }
+        // Who asks the bucket by its own name has no such keys, and that is known.
+        let is_known =
+            |key: &&str| through.is_none() && OF_POINTS.iter().any(|of| of.eq_ignore_ascii_case(key));
         let joined = |mut keys: Vec<&str>| {
+            keys.retain(|key| !is_known(key));
             keys.sort_unstable();
             keys.dedup();
             keys.join(", ")
         };
-        if answer.decision == Decision::ExplicitDeny {
-            let by = answer.statement.map(|at| at.index).unwrap_or_default();
-            let keys = joined(policy.lacking(by, &context));
-            return match keys.is_empty() {
-                true => Said::Refused {
-                    on: place.text(climb),
-                    why: Refuser::Bucket,
-                    by: Vec::new(),
+        let (mut unshown, mut gives, mut hangs) = (None, true, Vec::new());
+        for layer in &layers {
+            let policy = match layer.policy {
+                Ok(Some(policy)) => policy,
+                Ok(None) => {
+                    gives = false;
+                    continue;
+                }
+                Err(why) => {
+                    unshown.get_or_insert(why);
+                    continue;
+                }
+            };
+            let answer = evaluate(&[policy], Some(&caller), action, &layer.on, &context);
+            if answer.decision == Decision::ExplicitDeny {
+                let by = answer.statement.map(|at| at.index).unwrap_or_default();
+                let keys = joined(policy.lacking(by, &context));
+                return match keys.is_empty() {
+                    true => Said::Refused {
+                        on: place.told(climb),
+                        why: layer.refuser,
+                        by: Vec::new(),
+                    },
+                    false => Said::Open { keys },
+                };
+            }
+            // A bucket lets everybody through who comes by its access points; by name is who those let in.
+            let by_name = answer.by_name || through.is_some() && layer.refuser == Refuser::Bucket;
+            gives &= answer.decision == Decision::Allow && by_name;
+            hangs.extend(policy.hangs_on(&caller, action, &layer.on, &context));
+        }
+        if let Some(why) = unshown {
+            let may_differ = match &said {
+                Said::Allowed { .. } => true,
+                Said::Refused { why, .. } => why.yields(),
+                Said::Open { .. } | Said::Nothing { .. } | Said::Unshown { .. } => false,
+            };
+            return match may_differ {
+                true => Said::Unshown {
+                    own: Box::new(said),
+                    why: why.clone(),
                 },
-                false => Said::Open { keys },
+                false => said,
             };
         }
         let Said::Refused { why, .. } = &said else {
             return said;
         };
-        // What denies it, and what binds the whole account, counts whatever the bucket says. What asks an access point is not
-        // let in by the bucket alone.
-        if through || !why.yields() {
+        // What denies it, and what binds the whole account, counts whatever these say.
+        if !why.yields() {
             return said;
         }
-        if answer.decision == Decision::Allow && answer.by_name {
+        if gives {
             return Said::Allowed {
-                on: place.text(climb),
+                on: place.told(climb),
                 by: Vec::new(),
                 keys: String::new(),
                 bucket: true,
             };
         }
-        let keys = joined(policy.hangs_on(&caller, action, &on, &context).collect());
+        let keys = joined(hangs);
         match keys.is_empty() {
             true => said,
             false => Said::Open { keys },
         }
+    }
+
+    /// The policies that count at a place, and the access point that the way leads through; `None` where they are not known.
+    fn layers<'a>(
+        &'a self,
+        climb: &'a Climb,
+        place: &Place,
+    ) -> Option<(Vec<Layer<'a>>, Option<&'a AccessPointArn>)> {
+        let path = &climb.grant.as_ref()?.s3_path;
+        let (asked, key) = match place {
+            Place::Object(bucket, key) => (bucket.as_str(), key.as_str()),
+            Place::Keys(bucket, _) => (bucket.as_str(), ""),
+            Place::Catalog | Place::Database(_) | Place::Table(..) | Place::Key(..) | Place::Arn(_) => {
+                return None;
+            }
+        };
+        let goes_by = path.goes_by(asked);
+        if !goes_by && path.own_bucket() != Some(asked) {
+            return None;
+        }
+        let partition = climb.role.partition();
+        // Where its name is not known, nor was its policy shown.
+        let mut layers = vec![Layer {
+            policy: &self.bucket,
+            refuser: Refuser::Bucket,
+            on: resource(partition, path.own_bucket().unwrap_or_default(), key),
+        }];
+        let through = path.point().filter(|_| goes_by).map(|point| &point.arn);
+        if let (Some(policy), Some(_)) = (&self.point, through) {
+            layers.push(Layer {
+                policy,
+                refuser: Refuser::AccessPoint,
+                on: path.object_arn(partition, key),
+            });
+        }
+        Some((layers, through))
     }
 }

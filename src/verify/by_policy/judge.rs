@@ -21,23 +21,32 @@ pub(super) fn allowed(climb: &Climb, action: &'static str, place: &Place, said: 
         Said::Refused { on, why, .. } => lacking(climb, action, on, *why),
         Said::Open { keys } => open(action, keys),
         Said::Nothing { on } => nothing(action, on),
-        Said::Unshown { own, why } => return unshown(allowed(climb, action, place, own), why),
+        Said::Unshown { own, why } => return unshown(climb, allowed(climb, action, place, own), why),
     };
     settled(climb, verdict, action, place, said)
 }
 
 /// The words for a bucket's policy that might say otherwise.
-pub(super) const UNSHOWN: &str = "as far as the role's own policies go; the bucket's policy was not shown";
+pub(super) const UNSHOWN: &str = "as far as the role's own policies go; ";
+
+/// What nobody showed: through an access point both policies count.
+pub(super) fn unseen(grant: &Grant) -> &'static str {
+    match grant.s3_path.point() {
+        None => "the bucket's policy was not shown",
+        Some(_) => "the policy of the access point, or of its bucket, was not shown",
+    }
+}
 
 /// What the role's own policies say well proves nothing where the bucket's policy was not shown.
-fn unshown(verdict: Verdict, why: &str) -> Verdict {
+fn unshown(climb: &Climb, verdict: Verdict, why: &str) -> Verdict {
     if verdict.status != Status::Passed {
         return verdict;
     }
     let answer = verdict.answer.replacen("Would", "would", 1);
+    let unseen = climb.grant.as_ref().map_or("", unseen);
     Verdict {
         status: Status::Skipped,
-        answer: format!("not proven: {answer}, {UNSHOWN} ({why})"),
+        answer: format!("not proven: {answer}, {UNSHOWN}{unseen} ({why})"),
         ..verdict
     }
 }
@@ -53,8 +62,11 @@ pub(super) fn refused(
 ) -> Verdict {
     let verdict = match said {
         Said::Allowed { bucket: true, .. } => Verdict::hole(
-            format!("{hole}, by the policy of the bucket"),
-            mend::of_bucket(grant.s3_path.policy_bucket()),
+            match place.is_through_point(climb) {
+                false => format!("{hole}, by the policy of the bucket"),
+                true => format!("{hole}, by the policies of the access point and its bucket"),
+            },
+            mend::of_bucket(&grant.s3_path),
         ),
         Said::Allowed { by, .. } => Verdict::hole(
             format!("{hole}{}", words(by)),
@@ -64,7 +76,11 @@ pub(super) fn refused(
         Said::Open { keys } => open(action, keys),
         Said::Nothing { on } => nothing(action, on),
         Said::Unshown { own, why } => {
-            return unshown(refused(climb, grant, action, place, own, (hole, well)), why);
+            return unshown(
+                climb,
+                refused(climb, grant, action, place, own, (hole, well)),
+                why,
+            );
         }
     };
     settled(climb, verdict, action, place, said)
@@ -103,6 +119,7 @@ fn lacking(climb: &Climb, action: &'static str, on: &str, why: Refuser) -> Verdi
             false,
         ),
         Refuser::Bucket => ("the bucket's policy denies it", RefusedBy::Resource, true),
+        Refuser::AccessPoint => ("the access point's policy denies it", RefusedBy::Resource, true),
         Refuser::Principal(Obstacle::Lacking) => {
             ("no policy of the role allows it", RefusedBy::Identity, false)
         }

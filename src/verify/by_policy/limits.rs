@@ -56,10 +56,10 @@ pub(in crate::verify) fn reserved(verdict: Verdict, grant: &Grant, parts: &[Part
         return verdict;
     }
     Verdict::warning(
-        format!("{}: the bucket's policy was not shown", verdict.answer),
+        format!("{}: {}", verdict.answer, judge::unseen(grant)),
         match no_bucket(grant) {
             Some(command) => format!("Put the bucket behind the access point on record:\n{command}"),
-            None => mend::read_bucket(grant.s3_path.policy_bucket()),
+            None => mend::read_bucket(&grant.s3_path),
         },
     )
 }

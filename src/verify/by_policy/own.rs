@@ -47,7 +47,8 @@ pub(in crate::verify) async fn beside_own(climb: &Climb, grant: &Grant, asked: &
         allowed.into_iter().map(
             |(asked, own)| match policy.beside(climb, asked.action, &asked.place, own) {
                 Said::Refused {
-                    why: Refuser::Bucket, ..
+                    why: Refuser::Bucket | Refuser::AccessPoint,
+                    ..
                 } => OfBucket::Refuses,
                 Said::Open { keys } => OfBucket::Hangs(keys),
                 Said::Unshown { why, .. } => OfBucket::Unseen(why),

@@ -6,8 +6,8 @@ use super::super::place::Place;
 use super::super::rung::Verdict;
 use super::super::rungs::Tally;
 use super::books::unread;
-use super::rights;
 use super::said::{Said, said};
+use super::{judge, rights};
 use crate::cloud::iam::Question;
 use crate::domain::amount::counted;
 use crate::domain::status::Status;
@@ -107,9 +107,10 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
     }
     if unshown > 0 {
         verdict.answer = format!(
-            "{}; not proven for {}: the bucket's policy was not shown",
+            "{}; not proven for {}: {}",
             verdict.answer,
-            counted(unshown, "place", "places")
+            counted(unshown, "place", "places"),
+            judge::unseen(grant)
         );
     }
     if odd > 0 {

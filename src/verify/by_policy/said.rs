@@ -41,6 +41,8 @@ pub(super) enum Refuser {
     Principal(Obstacle),
     /// The policy of the bucket.
     Bucket,
+    /// The policy of the access point.
+    AccessPoint,
 }
 
 impl Refuser {

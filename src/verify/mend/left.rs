@@ -4,9 +4,9 @@ use super::super::by_policy::{self, OfBucket};
 use super::super::climb::Climb;
 use super::super::place::{Asked, Place};
 use super::super::rung::Verdict;
+use super::show_policies;
 use crate::cloud::{RefusedBy, remedy_for_denial};
 use crate::domain::problem::Detail;
-use crate::domain::quote::shell;
 use crate::registry::Grant;
 
 /// What Lake Formation does to who reads S3 by itself.
@@ -27,11 +27,16 @@ pub(super) fn is_unexplained(verdict: &Verdict) -> bool {
 pub(super) async fn causes(climb: &Climb, grant: &Grant, verdict: &Verdict) -> Option<String> {
     let of_bucket = by_policy::beside_own(climb, grant, &verdict.asked).await?;
     let asked = verdict.asked.first()?;
-    let bucket = grant.s3_path.policy_bucket();
+    let point = grant.s3_path.point();
+    // Through an access point both policies count, its own and the bucket's.
+    let of = match point {
+        Some(point) => format!("of the access point {}, or of its bucket", point.arn.name()),
+        None => format!("of the bucket {}", grant.s3_path.bucket()),
+    };
     if of_bucket == OfBucket::Refuses {
         let detail = Detail {
             caller: verdict.caller.clone(),
-            resource: Some(asked.place.text(climb)),
+            resource: Some(asked.place.told(climb)),
             ..Detail::default()
         };
         return Some(remedy_for_denial(
@@ -43,24 +48,20 @@ pub(super) async fn causes(climb: &Climb, grant: &Grant, verdict: &Verdict) -> O
         ));
     }
     let and_the_bucket = match of_bucket {
+        OfBucket::Lets if point.is_some() => {
+            ", and those of the access point and its bucket do not refuse it"
+        }
         OfBucket::Lets => ", and the bucket's does not refuse it",
         _ => "",
     };
     let mut causes = Vec::new();
-    let show = format!(
-        "\naws s3api get-bucket-policy --bucket {} --query Policy --output text",
-        shell(bucket)
-    );
+    let show = format!("\n{}", show_policies(&grant.s3_path));
     match of_bucket {
         OfBucket::Unseen(why) => {
-            causes.push(format!(
-                "the policy of the bucket {bucket}, not shown here ({why}):{show}"
-            ));
+            causes.push(format!("the policy {of}, not shown here ({why}):{show}"));
         }
         OfBucket::Hangs(keys) => {
-            causes.push(format!(
-                "the policy of the bucket {bucket}, where it hangs on {keys}:{show}"
-            ));
+            causes.push(format!("the policy {of}, where it hangs on {keys}:{show}"));
         }
         OfBucket::Lets | OfBucket::Refuses => {}
     }
@@ -69,6 +70,14 @@ pub(super) async fn causes(climb: &Climb, grant: &Grant, verdict: &Verdict) -> O
             Some(key) => format!("the policy of the KMS key {key}"),
             None => "the policy of the KMS key that encrypts the object, if one does".to_owned(),
         });
+    }
+    if let Some(point) = point {
+        causes.push(format!(
+            "the access point itself, where it takes requests from one VPC only (NetworkOrigin):\n\
+             aws s3control get-access-point --account-id {} --name {}",
+            point.arn.account(),
+            point.arn.name()
+        ));
     }
     causes.push(match path(climb, grant).await {
         Some(path) => format!("the policy of a VPC endpoint that leaves the bucket out: {path}"),

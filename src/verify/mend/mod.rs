@@ -17,6 +17,7 @@ pub(super) use found::found;
 pub(super) use left::GOVERNED;
 use trust::show_trust;
 pub(super) use trust::{put_trust, trust};
+use wide::show as show_policies;
 pub(super) use wide::{of_bucket, read_bucket, too_wide};
 
 /// Something is lacking: the document that would be right, as a command that puts it in place. Where something else than

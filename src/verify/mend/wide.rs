@@ -5,6 +5,7 @@ use super::super::climb::Climb;
 use super::super::place::Place;
 use super::asked_for;
 use crate::domain::quote::{operand, option, shell};
+use crate::domain::s3_path::S3Path;
 use crate::registry::Grant;
 
 /// What to do about a right that was found to be too wide.
@@ -85,19 +86,50 @@ fn of_others(climb: &Climb) -> Option<String> {
 }
 
 /// What to do about a right that the bucket's policy gives to the role by name: nobody else's policy takes that away.
-pub(in crate::verify) fn of_bucket(bucket: &str) -> String {
+pub(in crate::verify) fn of_bucket(path: &S3Path) -> String {
+    let (what, keeper) = match path.point() {
+        None => ("bucket", "the bucket"),
+        Some(_) => ("access point, or of its bucket,", "it"),
+    };
     format!(
-        "The policy of the bucket names the role, or everybody. Whoever keeps the bucket can take that out of it:\n\
-         aws s3api get-bucket-policy --bucket {} --query Policy --output text",
-        shell(bucket)
+        "The policy of the {what} names the role, or everybody. Whoever keeps {keeper} can take that out of it:\n{}",
+        show(path)
     )
 }
 
 /// What to do where nobody showed us the bucket's policy, which may say otherwise than the role's own.
-pub(in crate::verify) fn read_bucket(bucket: &str) -> String {
+pub(in crate::verify) fn read_bucket(path: &S3Path) -> String {
+    let (actions, keeper) = match path.point() {
+        None => ("s3:GetBucketPolicy", "the bucket"),
+        Some(_) => (
+            "s3:GetAccessPointPolicy and s3:GetBucketPolicy",
+            "the access point",
+        ),
+    };
     format!(
-        "Verify again with a profile that may call s3:GetBucketPolicy, or ask whoever keeps the bucket for:\n\
-         aws s3api get-bucket-policy --bucket {} --query Policy --output text",
-        shell(bucket)
+        "Verify again with a profile that may call {actions}, or ask whoever keeps {keeper} for:\n{}",
+        show(path)
     )
+}
+
+/// The commands that show the policies of what a path stands on.
+pub(super) fn show(path: &S3Path) -> String {
+    let of_bucket = |name: &str| {
+        format!(
+            "aws s3api get-bucket-policy --bucket {} --query Policy --output text",
+            shell(name)
+        )
+    };
+    let Some(point) = path.point() else {
+        return of_bucket(path.bucket());
+    };
+    let of_point = format!(
+        "aws s3control get-access-point-policy --account-id {} --name {} --query Policy --output text",
+        point.arn.account(),
+        point.arn.name()
+    );
+    match path.own_bucket() {
+        Some(bucket) => format!("{of_point}\n{}", of_bucket(bucket)),
+        None => of_point,
+    }
 }

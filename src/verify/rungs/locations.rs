@@ -246,7 +246,9 @@ fn mapping(path: &S3Path) -> Option<String> {
     let (point, bucket) = (path.point()?, path.own_bucket()?);
     let arn = &point.arn;
     Some(format!(
-        "These tables name the bucket {bucket}, and the policy grants {} alone: an engine reads them where it is told to go          through that, in Iceberg's S3FileIO by s3.access-points.{bucket}={arn}, in Hadoop's S3A by          fs.s3a.bucket.{bucket}.accesspoint.arn={arn}",
+        "These tables name the bucket {bucket}, and the policy grants {} alone: an engine reads them where it is told to go \
+         through that, in Iceberg's S3FileIO by s3.access-points.{bucket}={arn}, in Hadoop's S3A by \
+         fs.s3a.bucket.{bucket}.accesspoint.arn={arn}",
         path.stands_on()
     ))
 }

@@ -129,7 +129,8 @@ fn answers(slot: Slot) -> Vec<Event> {
             .map(|overview| setup(setup::Outcome::Overview(Box::new(overview))))
             .collect(),
         Slot::Advice => vec![done(Outcome::Stack(stack::Outcome::Advice(Advice {
-            bucket: (true, "the bucket is there".into()),
+            bucket: vec![(true, "the bucket is there".into())],
+            access_point: None,
             catalog: Some((false, "no catalog".into())),
             encryption: None,
             kms_key: None,

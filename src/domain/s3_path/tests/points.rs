@@ -86,6 +86,13 @@ fn what_is_no_access_point_is_refused_and_objects_are_shown_as_a_path() {
 }
 
 #[test]
+fn an_alias_tells_the_name_as_far_as_it_holds_it() {
+    for (alias, name) in [(ALIAS, "finance"), ("a-b-x7k2hq3-s3alias", "a-b")] {
+        assert_eq!(alias.parse::<AccessPointAlias>().unwrap().point_name(), name);
+    }
+}
+
+#[test]
 fn requests_go_by_the_alias_and_a_policy_names_the_arn() {
     let aws = Partition::Aws;
     let bucket = path("s3://lake/wh");

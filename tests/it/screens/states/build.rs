@@ -27,13 +27,46 @@ pub fn details_of_a_catalog(records: Overview, key: Option<&str>) -> Story {
     story.press("s3://acme-lake/warehouse").tab();
     let encrypted = "the catalog is encrypted by a KMS key: the right to use it is asked for too";
     let advice = Advice {
-        bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
+        bucket: vec![(true, "bucket acme-lake is there, in us-west-2".into())],
+        access_point: None,
         catalog: Some((true, "11 databases in us-west-2".into())),
         encryption: None,
         kms_key: None,
         catalog_encryption: key.map(|_| (true, encrypted.into())),
         catalog_kms_key: key.map(|key| key.parse().unwrap()),
     };
+    story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
+    story
+}
+
+/// Details of what is reached through an access point, by its alias.
+pub fn details_of_an_access_point() -> Story {
+    let mut story = Story::with(empty());
+    story.press("n").press("Lake House").tab().tab();
+    story.press("s3://finance-x7k2hq3-s3alias/warehouse").tab();
+    let arn = "arn:aws:s3:us-west-2:012345678901:accesspoint/finance";
+    let vpc = "the access point finance takes requests from the VPC vpc-1a2b alone: an engine elsewhere, and Verify from \
+                   elsewhere, is refused";
+    let advice = Advice {
+            bucket: vec![
+                (
+                    true,
+                    "the access point finance answers; tables that name its bucket need an engine that is told to go through it"
+                        .into(),
+                ),
+                (
+                    true,
+                    "access point finance of bucket acme-lake, account 0123-4567-8901".into(),
+                ),
+                (false, vpc.into()),
+            ],
+            access_point: Some(arn.parse().unwrap()),
+            catalog: Some((true, "11 databases in us-west-2".into())),
+            encryption: None,
+            kms_key: None,
+            catalog_encryption: None,
+            catalog_kms_key: None,
+        };
     story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
     story
 }

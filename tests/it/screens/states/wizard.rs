@@ -28,7 +28,8 @@ pub const STATES: &[State] = &[
             .press("s3://acme-landing/in")
             .tab();
         let advice = Advice {
-            bucket: (true, "bucket acme-landing is there, in eu-west-1".into()),
+            bucket: vec![(true, "bucket acme-landing is there, in eu-west-1".into())],
+            access_point: None,
             catalog: None,
             encryption: None,
             kms_key: None,
@@ -42,7 +43,8 @@ pub const STATES: &[State] = &[
         let mut story = details_filled();
         let key = "arn:aws:kms:us-west-2:012345678901:key/11112222-3333-4444-5555-666677778888";
         let advice = Advice {
-            bucket: (true, "bucket acme-lake is there, in us-west-2".into()),
+            bucket: vec![(true, "bucket acme-lake is there, in us-west-2".into())],
+            access_point: None,
             catalog: Some((true, "11 databases in us-west-2".into())),
             encryption: Some((
                 true,
@@ -55,6 +57,7 @@ pub const STATES: &[State] = &[
         story.done(Slot::Advice, Ok(Outcome::Stack(stack::Outcome::Advice(advice))));
         story
     }),
+    ("details of an access point", details_of_an_access_point),
     ("details of an encrypted catalog", || {
         details_of_a_catalog(empty(), Some(KEY))
     }),
