@@ -17,14 +17,18 @@ impl ClassifyRetry for Renewal {
         let (Some(kept), Some(answer)) = (&self.0, of.response()) else {
             return RetryAction::NoActionIndicated;
         };
+        // What comes of the other ones is final. Credentials are looked at before a status is written: an answer that is
+        // good refuses none, and a page of tables is not searched for the words of it.
+        let is_first = answer.headers().get(ATTEMPT) == Some("1");
+        if !is_first || answer.status().is_success() {
+            return RetryAction::NoActionIndicated;
+        }
         let header = answer.headers().get("x-amzn-errortype").unwrap_or_default();
         let body = answer.body().bytes().unwrap_or_default();
         let says_so = ENDED
             .iter()
             .any(|code| header.contains(code) || holds(body, code.as_bytes()));
-        // What comes of the other ones is final.
-        let is_first = answer.headers().get(ATTEMPT) == Some("1");
-        if !is_first || answer.status().is_success() || !says_so {
+        if !says_so {
             return RetryAction::NoActionIndicated;
         }
         let Some(key) = answer.headers().get(SIGNED_WITH) else {

@@ -337,6 +337,19 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_good_answer_that_speaks_of_ended_credentials_ends_none() {
+        let (kept, ..) = kept(3_600);
+        let page = r#"{"DatabaseList":[{"Name":"ExpiredToken","Description":"ExpiredTokenException"}]}"#;
+        let aws = caller(serve([(200, page), (200, ENDED_S3)]).await, &kept).await;
+        let region = aws.region().clone();
+        let page = aws.glue(&region).databases_page(None).await.unwrap();
+        assert_eq!(page.items.len(), 1);
+        aws.s3(&region).get("b", "k").await.unwrap();
+        assert_eq!(key(&kept).await, "k0");
+        assert_eq!(aws.meter().reading().retries, 0);
+    }
+
+    #[tokio::test]
     async fn a_busy_service_is_asked_again_and_the_meter_shows_it() {
         let (kept, ..) = kept(3_600);
         let aws = caller(
