@@ -4,6 +4,7 @@ use crate::browse::{self, DatabaseRow, TableRow};
 use crate::cli::front::{Consent, Front};
 use crate::cli::output::Stop;
 use crate::domain::fqn::Fqn;
+use crate::domain::kind::{Format, Note, TableKind};
 use crate::domain::names::CatalogName;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::quote::operand;
@@ -11,6 +12,7 @@ use crate::domain::text;
 use crate::job::{Job, Update};
 use crate::session::Session;
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 
 /// What `ls` takes.
@@ -124,16 +126,32 @@ fn databases(front: &mut Front, rows: &[DatabaseRow]) -> Result<(), Stop> {
     front.rows(&lines)
 }
 
+/// A table's line of JSON. It is written as it is: of a value in between there would be one for each of a million tables.
+#[derive(Serialize)]
+struct TableLine<'a> {
+    database: Option<&'a str>,
+    table: &'a str,
+    kind: TableKind,
+    format: Option<Format>,
+    notes: &'a [Note],
+}
+
+impl<'a> TableLine<'a> {
+    fn of(database: Option<&'a str>, row: &'a TableRow) -> Self {
+        Self {
+            database,
+            table: &row.name,
+            kind: row.kind,
+            format: row.format,
+            notes: &row.notes,
+        }
+    }
+}
+
 fn tables(front: &mut Front, database: Option<&str>, rows: &[TableRow]) -> Result<(), Stop> {
     if front.is_json() {
         for row in rows {
-            front.json(&json!({
-                "database": database,
-                "table": row.name,
-                "kind": row.kind,
-                "format": row.format,
-                "notes": row.notes,
-            }))?;
+            front.json(&TableLine::of(database, row))?;
         }
         return front.flush();
     }
@@ -213,4 +231,51 @@ fn unreadable(front: &mut Front, database: &str, problem: &Problem, names: bool)
         return Ok(());
     }
     front.rows(&[vec![name, why]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_of_a_table_is_what_a_json_value_of_it_would_be() {
+        let odd = [
+            "plain",
+            "",
+            "a\"b\\c/d",
+            "a\u{0}b\u{1b}[2J\n\t\u{8}\u{c}\r\u{1f}\u{7f}",
+            "日本語 é\u{301} 🦀",
+            "\u{2028}\u{202e}\u{9b}\u{e0041}\u{ffff}</script>",
+        ];
+        let mut row = TableRow {
+            name: String::new(),
+            description: Some("not in the line".to_owned()),
+            kind: TableKind::Hive,
+            format: None,
+            notes: Vec::new(),
+            link: None,
+            location: None,
+        };
+        for name in odd {
+            for (kind, format) in [
+                (TableKind::PrestoView, None),
+                (TableKind::Iceberg, Some(Format::Parquet)),
+            ] {
+                row.name = name.to_owned();
+                (row.kind, row.format) = (kind, format);
+                row.notes.push(Note::new("odd-name", name));
+                for database in [None, Some(name)] {
+                    let value = json!({
+                        "database": database,
+                        "table": row.name,
+                        "kind": row.kind,
+                        "format": row.format,
+                        "notes": row.notes,
+                    });
+                    let line = serde_json::to_string(&TableLine::of(database, &row)).unwrap();
+                    assert_eq!(line, value.to_string());
+                }
+            }
+        }
+    }
 }
