@@ -22,14 +22,14 @@ pub struct Generated {
 
 impl Generated {
     /// `count` tables in a database; the Iceberg ones are copies of `model`.
-    pub fn new(count: u64, database: &str, location: &str, created: f64, model: Object) -> Self {
+    pub fn new(count: u64, database: &str, location: &str, created: f64, model: Arc<Object>) -> Self {
         let (database, location) = (database.to_owned(), location.to_owned());
         Self {
             count: count.min(10_u64.pow(DIGITS as u32)),
             database,
             location,
             created,
-            model: Arc::new(model),
+            model,
         }
     }
 
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn names_go_on_from_any_place() {
-        let made = Generated::new(25, "generated", "s3://b/p", 0.0, Object::new());
+        let made = Generated::new(25, "generated", "s3://b/p", 0.0, Arc::default());
         assert_eq!(made.names_after(None).count(), 25);
         assert_eq!(
             made.names_after(Some("t_000000009")).next().unwrap(),

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Bound;
+use std::sync::Arc;
 
 /// A JSON object.
 pub type Object = Map<String, Value>;
@@ -81,7 +82,7 @@ pub struct Database {
     /// Tables by name.
     pub tables: BTreeMap<String, Table>,
     /// Tables that exist only while they are looked at.
-    pub generated: Option<Generated>,
+    pub generated: Option<Arc<Generated>>,
 }
 
 /// A table.
@@ -150,9 +151,32 @@ impl Database {
 
     /// The table of this name, as GetTable answers it.
     pub fn table(&self, name: &str) -> Option<Object> {
+        self.found(name)?.made()
+    }
+
+    /// The same, not made up yet if it is a generated one.
+    pub fn found(&self, name: &str) -> Option<Found> {
         match self.tables.get(name) {
-            Some(table) => Some(table.shown()),
-            None => self.generated.as_ref()?.table(name),
+            Some(table) => Some(Found::Whole(table.shown())),
+            None => Some(Found::Generated(self.generated.clone()?, name.to_owned())),
+        }
+    }
+}
+
+/// A table that was looked up.
+pub enum Found {
+    /// As GetTable answers it.
+    Whole(Object),
+    /// One of the generated tables, by its name.
+    Generated(Arc<Generated>, String),
+}
+
+impl Found {
+    /// The table as GetTable answers it, if there is one of this name.
+    pub fn made(self) -> Option<Object> {
+        match self {
+            Self::Whole(object) => Some(object),
+            Self::Generated(generated, name) => generated.table(&name),
         }
     }
 }

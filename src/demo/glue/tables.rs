@@ -6,7 +6,7 @@ use super::encryption;
 use super::errors;
 use super::input;
 use super::paging::{Page, set, token};
-use super::store::{Object, Table};
+use super::store::{Found, Object, Table};
 use crate::demo::error::AwsError;
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
@@ -111,20 +111,24 @@ pub fn list(ask: &Ask<'_>, body: &Value) -> Result<Value, AwsError> {
     if there != database {
         ask.may_table(&there, "*")?;
     }
-    ask.look_in(&there, |held| {
+    let (rows, next) = ask.look_in(&there, |held| {
         let fits = |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(name));
         let mut rest = held.names_after(page.after.as_deref()).filter(|name| fits(name));
         let shown: Vec<_> = rest.by_ref().take(page.size).collect();
         let rows = shown.iter().filter_map(|name| match &wanted {
-            None => held.table(name),
-            Some(wanted) => held.brief(name, wanted),
+            None => held.found(name),
+            Some(wanted) => held.brief(name, wanted).map(Found::Whole),
         });
-        let mut answer = json!({"TableList": rows.collect::<Vec<_>>()});
-        if let (Some(_), Some(last)) = (rest.next(), shown.last()) {
-            set(&mut answer, "NextToken", token(last));
-        }
-        Ok(answer)
-    })
+        let next = rest.next().and(shown.last()).map(|last| token(last));
+        Ok((rows.collect::<Vec<_>>(), next))
+    })?;
+    // Made up here, where nobody else waits for the state.
+    let rows: Vec<Object> = rows.into_iter().filter_map(Found::made).collect();
+    let mut answer = json!({ "TableList": rows });
+    if let Some(next) = next {
+        set(&mut answer, "NextToken", next);
+    }
+    Ok(answer)
 }
 
 /// The pattern of GetTables: a regular expression for the whole name, in which a bare `*` is any text.

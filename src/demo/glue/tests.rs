@@ -1,6 +1,7 @@
 use super::generated::Generated;
-use super::store::{Catalog, Catalogs, Database, Object, Store, Table, key};
+use super::store::{Catalog, Catalogs, Database, Found, Object, Store, Table, key};
 use serde_json::json;
+use std::sync::Arc;
 
 fn object(name: &str) -> Object {
     json!({"Name": name}).as_object().unwrap().clone()
@@ -76,7 +77,7 @@ fn only_changes_go_to_disk_and_come_back_over_a_newer_seed() {
 #[test]
 fn own_tables_stand_among_the_generated_ones() {
     let mut database = Database {
-        generated: Some(Generated::new(3, "g", "s3://b/p", 0.0, Object::new())),
+        generated: Some(Generated::new(3, "g", "s3://b/p", 0.0, Arc::default()).into()),
         ..Database::default()
     };
     for name in ["a", "t_000000001x", "z"] {
@@ -104,4 +105,30 @@ fn own_tables_stand_among_the_generated_ones() {
         database.names_after(Some("t_000000001x")).collect::<Vec<_>>(),
         ["t_000000002", "z"]
     );
+}
+
+#[test]
+fn a_generated_table_is_found_without_being_made_up() {
+    let mut database = Database {
+        generated: Some(Generated::new(20, "g", "s3://b/p", 0.0, Arc::default()).into()),
+        ..Database::default()
+    };
+    let own = Table {
+        object: object("t_000000002"),
+        version: 4,
+        ..Table::default()
+    };
+    database.tables.insert("t_000000002".to_owned(), own);
+    for name in database.names_after(None) {
+        let found = database.found(&name).unwrap();
+        let is_own = name == "t_000000002";
+        assert_eq!(matches!(found, Found::Whole(_)), is_own, "{name}");
+        let made = found.made().unwrap();
+        assert_eq!(made["Name"], *name);
+        assert_eq!(made["VersionId"], if is_own { "4" } else { "0" });
+        assert_eq!(database.table(&name), Some(made));
+    }
+    assert!(database.found("t_000000020").and_then(Found::made).is_none());
+    database.generated = None;
+    assert!(database.found("t_000000001").is_none());
 }

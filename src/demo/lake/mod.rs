@@ -15,6 +15,7 @@ use super::world::World;
 use super::{CUSTOMER_ACCOUNT, REGION};
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The bucket of the lake. What the story grants is [`PREFIX`] in it.
 pub const BUCKET: &str = "acme-lake";
@@ -64,9 +65,11 @@ fn catalog(tables: u64) -> Result<Catalog, String> {
     let model = databases
         .get("weather")
         .and_then(|database| database.tables.get("stations"));
-    let model = model
-        .map(|table: &Table| table.object.clone())
-        .unwrap_or_default();
+    let model = Arc::new(
+        model
+            .map(|table: &Table| table.object.clone())
+            .unwrap_or_default(),
+    );
     if tables > 0 {
         databases.insert(GENERATED.to_owned(), made_up(GENERATED, tables, &model));
     }
@@ -83,7 +86,7 @@ fn catalog(tables: u64) -> Result<Catalog, String> {
 }
 
 /// A database of `tables` tables that are made up when they are looked at.
-fn made_up(name: &str, tables: u64, model: &super::glue::Object) -> Database {
+fn made_up(name: &str, tables: u64, model: &Arc<super::glue::Object>) -> Database {
     let location = format!("s3://{BUCKET}/{PREFIX}/{name}");
     let object = json!({
         "Name": name, "Description": format!("{tables} tables that were made up"),
@@ -93,6 +96,6 @@ fn made_up(name: &str, tables: u64, model: &super::glue::Object) -> Database {
     Database {
         object: object.as_object().cloned().unwrap_or_default(),
         tables: BTreeMap::new(),
-        generated: Some(generated),
+        generated: Some(Arc::new(generated)),
     }
 }
