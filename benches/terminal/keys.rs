@@ -65,7 +65,7 @@ pub fn measure(runs: usize, tables: u64) {
     let long = Lake::new(tables);
     let short = Lake::new(SHORT);
     let mut subjects = Subjects { named: Vec::new() };
-    let mut memory = Vec::new();
+    let mut memory: [Vec<u64>; 2] = Default::default();
     for run in 0..runs {
         eprintln!("keys: run {} of {runs}", run + 1);
         subjects.run();
@@ -74,16 +74,23 @@ pub fn measure(runs: usize, tables: u64) {
         vim(&home, &list, &mut subjects, pauses);
         less(&home, &list, &mut subjects, pauses);
         fzf(&home, &list, &mut subjects, pauses);
-        short.measure(&mut subjects, pauses);
-        memory.push(long.measure(&mut subjects, pauses));
+        memory[0].push(short.measure(&mut subjects, pauses));
+        memory[1].push(long.measure(&mut subjects, pauses));
     }
     report(&subjects, runs);
-    memory.sort_unstable();
+    let [few, many] = memory.map(median);
     println!(
-        "\nMemory of `glueup` with {} tables listed: {} MB.",
+        "\nMemory of `glueup`: {} MiB with {SHORT} tables listed, {} MiB with {}: {} bytes for each further table.",
+        few / 1024,
+        many / 1024,
         amount::count(tables),
-        memory[memory.len() / 2] / 1000
+        many.saturating_sub(few) * 1024 / tables.saturating_sub(SHORT).max(1)
     );
+}
+
+fn median(mut values: Vec<u64>) -> u64 {
+    values.sort_unstable();
+    values[values.len() / 2]
 }
 
 fn report(subjects: &Subjects, runs: usize) {
@@ -248,7 +255,7 @@ impl Lake {
         format!("`glueup`, {} tables: {what}", amount::count(self.tables))
     }
 
-    /// One run: while the list comes in, and when it is whole. Answers the program's memory in KB.
+    /// One run: while the list comes in, and when it is whole. Answers the program's memory in KiB.
     fn measure(&self, subjects: &mut Subjects, pauses: &mut Pauses) -> u64 {
         let mut program = Program::start(&self.home, &[GLUEUP]);
         program.until_text("▸ Lake");
@@ -363,7 +370,7 @@ fn matches(word: &str, name: &str) -> bool {
     word.chars().all(|wanted| letters.any(|letter| letter == wanted))
 }
 
-/// Memory of a process that is its own, in KB.
+/// Resident memory of a process, in KiB.
 fn memory(id: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
