@@ -47,6 +47,9 @@ pub struct Rule {
     /// A part of its name matches.
     #[serde(default, deserialize_with = "pattern")]
     pub name_like: Option<Regex>,
+    /// Which part of its name the two above are about.
+    #[serde(default)]
+    pub part: Option<Part>,
     /// Iceberg's format version is at least this.
     #[serde(default)]
     pub version_from: Option<u32>,
@@ -64,6 +67,16 @@ pub struct Rule {
     pub setting: Option<String>,
     /// Where the rule comes from.
     pub source: String,
+}
+
+/// A part of a table's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Part {
+    /// Its database.
+    Database,
+    /// Its own name.
+    Table,
 }
 
 /// What a column of a type that an engine does not read keeps it from.
@@ -129,7 +142,11 @@ impl Rule {
         let any = |words: &[String], is: &dyn Fn(&str) -> bool| {
             words.is_empty() || words.iter().any(|word| is(word))
         };
-        let names = [facts.database, facts.table];
+        let named = |is: &dyn Fn(&str) -> bool| match self.part {
+            None => is(facts.database) || is(facts.table),
+            Some(Part::Database) => is(facts.database),
+            Some(Part::Table) => is(facts.table),
+        };
         any(&self.kind, &|kind| kind == facts.kind.as_str())
             && any(&self.format, &|format| {
                 facts.format.is_some_and(|f| f.as_str() == format)
@@ -140,19 +157,22 @@ impl Rule {
             && self
                 .name_unlike
                 .as_ref()
-                .is_none_or(|like| names.iter().any(|name| !like.is_match(name)))
+                .is_none_or(|like| named(&|name| !like.is_match(name)))
             && self
                 .name_like
                 .as_ref()
-                .is_none_or(|like| names.iter().any(|name| like.is_match(name)))
+                .is_none_or(|like| named(&|name| like.is_match(name)))
             && self
                 .version_from
                 .is_none_or(|least| facts.format_version.is_some_and(|v| v >= least))
     }
 
-    /// Whether a column's type is one of those that the rule is about: its word, whatever is in brackets after it.
+    /// Whether a column's type is one of those that the rule is about: its word, whatever is in brackets after it. A word
+    /// that ends in a bracket is about those only that have something in brackets.
     pub(super) fn names(&self, type_text: &str) -> bool {
         let word = type_text.split(['(', '[', '<']).next().unwrap_or_default().trim();
-        self.types.iter().any(|named| named == word)
+        let named =
+            |named: &String| named == word || (named.ends_with('(') && type_text.starts_with(named.as_str()));
+        self.types.iter().any(named)
     }
 }
