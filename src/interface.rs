@@ -23,7 +23,7 @@ pub async fn open(ground: &Ground, verb: Option<Verb>) -> Result<u8, Problem> {
             let mut options = options(ground, &session.home, true);
             (
                 options.surroundings.command_prefix,
-                options.surroundings.command_environment,
+                options.surroundings.command_before,
             ) = way_to(&server, &session.home);
             options.surroundings.forwarding = ground.environment.forwarding(&server.endpoint_url);
             let exit = run(session, options).await;
@@ -71,7 +71,7 @@ fn options(ground: &Ground, home: &Home, demo: bool) -> Options {
             no_browser: no_browser(environment),
             signed_in_with: globals.profile.clone(),
             command_prefix,
-            command_environment: Vec::new(),
+            command_before: None,
             forwarding: None,
             log_file: home.log_path().display().to_string(),
             terminal: environment.terminal(globals.no_color),
@@ -85,20 +85,12 @@ fn options(ground: &Ground, home: &Home, demo: bool) -> Options {
     }
 }
 
-/// How a command line reaches the demo: its own records, its AWS, and the keys that open nothing but this machine's demo.
-/// Without them the verb would work on the real ones.
-fn way_to(server: &Handle, home: &Home) -> (Vec<String>, Vec<(String, String)>) {
+/// How a command line reaches the demo: its own records, and what leads a shell to its AWS and its keys. Without them the
+/// verb would work on the real ones. The keys themselves stand on no screen.
+fn way_to(server: &Handle, home: &Home) -> (Vec<String>, Option<String>) {
     let prefix = vec!["--home".to_owned(), home.root().display().to_string()];
-    let environment = [
-        ("AWS_ENDPOINT_URL", &server.endpoint_url),
-        ("AWS_REGION", &server.region),
-        // The AWS CLI 1 reads this one alone.
-        ("AWS_DEFAULT_REGION", &server.region),
-        ("AWS_ACCESS_KEY_ID", &server.admin.id),
-        ("AWS_SECRET_ACCESS_KEY", &server.admin.secret),
-    ];
-    let environment = environment.map(|(name, value)| (name.to_owned(), value.clone()));
-    (prefix, environment.into())
+    let port = server.endpoint_url.rsplit(':').next().unwrap_or_default();
+    (prefix, Some(demo::leads_to(port)))
 }
 
 /// Why a browser cannot be opened here, if that is so.

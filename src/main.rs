@@ -43,7 +43,7 @@ async fn run(ground: Ground, verb: Option<Verb>) -> u8 {
     let (globals, environment) = (&ground.globals, &ground.environment);
     let interactive = match &verb {
         None => true,
-        Some(Verb::Demo(args)) => !args.headless,
+        Some(Verb::Demo(args)) => !args.headless && !args.env,
         Some(_) => false,
     };
     let interrupt = CancellationToken::new();

@@ -7,6 +7,7 @@ use crate::cloud::Settings;
 use crate::demo::{self, Handle, Options, StartError};
 use crate::domain::organization::Organization;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::quote::shell;
 use crate::registry::Home;
 use crate::session::Session;
 use clap::Args;
@@ -26,6 +27,9 @@ pub struct DemoArgs {
     /// boto3, which does not read AWS_REGION, also as AWS_DEFAULT_REGION.
     #[arg(long)]
     pub headless: bool,
+    /// Print what leads a shell to the demo on this port, keys and all: eval "$(glueup demo --env --port PORT)"
+    #[arg(long, requires = "port", conflicts_with_all = ["headless", "reset", "tables", "latency", "throttle", "iam_delay", "clock_offset"])]
+    pub env: bool,
     /// The port on 127.0.0.1; without it, any free one
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
@@ -128,6 +132,33 @@ pub async fn serve(front: &mut Front, args: &DemoArgs, home: &Home) -> Result<u8
     front.interrupted().await;
     // Stopping waits for the server's threads.
     let _ = tokio::task::spawn_blocking(move || handle.shutdown()).await;
+    Ok(0)
+}
+
+/// What leads a shell to the demo on this port.
+pub fn leads_to(port: &str) -> String {
+    format!("eval \"$(glueup demo --env --port {port})\"")
+}
+
+/// `demo --env`: the variables by which any AWS client reaches the demo, as a POSIX shell takes them. Nothing is asked of it.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn environment(front: &mut Front, args: &DemoArgs) -> Result<u8, Stop> {
+    let variables = demo::environment(args.port.unwrap_or_default());
+    if front.is_json() {
+        let all: serde_json::Map<_, _> = variables
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.into()))
+            .collect();
+        front.json(&serde_json::Value::Object(all))?;
+        return Ok(0);
+    }
+    for (name, value) in variables {
+        front.line(&format!("export {name}={}", shell(&value)))?;
+    }
+    // Those of another sign-in would go with the demo's keys, or before them.
+    front.line("unset AWS_SESSION_TOKEN AWS_PROFILE")?;
     Ok(0)
 }
 

@@ -79,6 +79,7 @@ async fn dispatch(front: &mut Front, ground: &Ground, verb: Verb) -> Result<u8, 
         Verb::Quote(args) => return quote::run(front, args),
         Verb::Completions(args) => return completions::run(front, args),
         Verb::Ledger(args) => return ledger::run(front, &ground.home()?, args),
+        Verb::Demo(args) if args.env => return demo::environment(front, args),
         Verb::Demo(args) => return demo::serve(front, args, &ground.home()?.demo()).await,
         _ => {}
     }

@@ -114,6 +114,22 @@ impl KeyPair {
     }
 }
 
+/// The variables by which a client reaches the demo on this port as its admin: its keys are the same everywhere.
+pub fn environment(port: u16) -> [(&'static str, String); 5] {
+    let admin = iam::principals::admin();
+    [
+        (
+            "AWS_ENDPOINT_URL",
+            format!("http://{}:{port}", Ipv4Addr::LOCALHOST),
+        ),
+        ("AWS_REGION", REGION.to_owned()),
+        // The AWS CLI 1 reads this one alone.
+        ("AWS_DEFAULT_REGION", REGION.to_owned()),
+        ("AWS_ACCESS_KEY_ID", admin.id),
+        ("AWS_SECRET_ACCESS_KEY", admin.secret),
+    ]
+}
+
 /// A running embedded AWS. It stops when this is dropped.
 #[derive(Debug)]
 pub struct Handle {

@@ -31,7 +31,7 @@ mod sts;
 pub mod world;
 pub mod xml;
 
-pub use handle::{Handle, KeyPair, Options, StartError, start};
+pub use handle::{Handle, KeyPair, Options, StartError, environment, start};
 
 /// The one region that the embedded AWS reports as its own. Requests signed for another region are answered all the
 /// same, with nothing in it.

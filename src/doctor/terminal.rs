@@ -100,21 +100,37 @@ pub(super) async fn clipboard(terminal: &Terminal) -> Finding {
         let way = if terminal.over_ssh { ", over SSH too" } else { "" };
         return Finding::passed(format!("the terminal is asked (OSC 52{way}); {unseen}"));
     }
-    let asked = format!("the terminal is asked through tmux (OSC 52 in a wrapper); {unseen}");
-    match passthrough().await.as_deref() {
+    let (wrapped, taken) = tokio::join!(
+        tmux_says(&["show", "-Av", "allow-passthrough"]),
+        tmux_says(&["show", "-sv", "set-clipboard"])
+    );
+    through_tmux(wrapped.as_deref(), taken.as_deref())
+}
+
+/// What tmux's `allow-passthrough` and `set-clipboard` let through; `None` where it has no such option.
+fn through_tmux(wrapped: Option<&str>, taken: Option<&str>) -> Finding {
+    let asked = |way| {
+        Finding::passed(format!(
+            "the terminal is asked through tmux (OSC 52{way}); whether the terminal does it cannot be seen"
+        ))
+    };
+    match (wrapped, taken) {
+        // What programs in it copy is taken by tmux, which hands it to the terminal.
+        (_, Some("on")) => asked(""),
         // Before 3.3 tmux has no such option, and always lets the wrapper through.
-        None | Some("on" | "all") => Finding::passed(asked),
-        Some(_) => Finding::warning(
-            "tmux lets nothing through to the terminal: its allow-passthrough is off, so that nothing is copied",
-            "tmux set -g allow-passthrough on",
+        (None | Some("on" | "all"), _) => asked(" in a wrapper"),
+        (Some(_), _) => Finding::warning(
+            "tmux takes nothing from programs and lets nothing through to the terminal: its set-clipboard is not on, \
+             and its allow-passthrough is off, so that nothing is copied",
+            "tmux set -g set-clipboard on",
         ),
     }
 }
 
 /// tmux's own word; `None` where it has none.
-async fn passthrough() -> Option<String> {
+async fn tmux_says(words: &[&str]) -> Option<String> {
     let mut tmux = tokio::process::Command::new("tmux");
-    tmux.args(["show", "-Av", "allow-passthrough"])
+    tmux.args(words)
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .kill_on_drop(true);
@@ -213,6 +229,20 @@ mod tests {
             },
         ] {
             assert_eq!(browser(&away).status, Status::Skipped);
+        }
+    }
+
+    #[test]
+    fn tmux_lets_a_copy_through_by_either_of_two_ways() {
+        for (wrapped, taken, status) in [
+            (Some("off"), Some("external"), Status::Warning),
+            (Some("off"), Some("on"), Status::Passed),
+            (Some("on"), Some("external"), Status::Passed),
+            (Some("all"), Some("off"), Status::Passed),
+            (None, Some("external"), Status::Passed),
+        ] {
+            let found = through_tmux(wrapped, taken);
+            assert_eq!(found.status, status, "{wrapped:?} {taken:?} {found:?}");
         }
     }
 

@@ -72,16 +72,7 @@ impl FromStr for Fqn {
             return Err(Invalid::empty(PART, EXPECTED));
         }
         let wrong = |why: String| Invalid::new(PART, given, why, EXPECTED);
-        let mut parts = Vec::new();
-        let mut rest = Some(text);
-        while let Some(now) = rest {
-            let (part, after) = next(now).map_err(|why| wrong(why.to_owned()))?;
-            if part.is_empty() {
-                return Err(wrong(format!("has nothing as part {}", parts.len() + 1)));
-            }
-            parts.push(part);
-            rest = after;
-        }
+        let parts = split(text, &['`']).map_err(wrong)?;
         let count = parts.len();
         let mut parts = parts.into_iter();
         let (Some(catalog), database, table, None) = (parts.next(), parts.next(), parts.next(), parts.next())
@@ -109,9 +100,34 @@ impl FromStr for Fqn {
     }
 }
 
+/// The parts of a name as people paste it out of anybody's SQL: quoted with backticks, or with double quotes.
+///
+/// # Errors
+/// Where a quote is not closed, or a part is empty.
+pub fn parts(text: &str) -> Result<Vec<String>, Invalid> {
+    let expected = "names with dots between, a part that holds a dot in `backticks` or \"quotes\"";
+    split(text.trim(), &['`', '"']).map_err(|why| Invalid::new(PART, text, why, expected))
+}
+
+/// The parts, where these marks quote one.
+fn split(text: &str, marks: &[char]) -> Result<Vec<String>, String> {
+    let mut parts = Vec::new();
+    let mut rest = Some(text);
+    while let Some(now) = rest {
+        let (part, after) = next(now, marks)?;
+        if part.is_empty() {
+            return Err(format!("has nothing as part {}", parts.len() + 1));
+        }
+        parts.push(part);
+        rest = after;
+    }
+    Ok(parts)
+}
+
 /// The first part, and what follows its dot.
-fn next(text: &str) -> Result<(String, Option<&str>), &'static str> {
-    let Some(mut rest) = text.strip_prefix('`') else {
+fn next<'a>(text: &'a str, marks: &[char]) -> Result<(String, Option<&'a str>), String> {
+    let mark = text.chars().next().filter(|first| marks.contains(first));
+    let Some((mark, mut rest)) = mark.and_then(|mark| Some((mark, text.strip_prefix(mark)?))) else {
         return Ok(match text.split_once('.') {
             Some((part, after)) => (part.to_owned(), Some(after)),
             None => (text.to_owned(), None),
@@ -119,20 +135,30 @@ fn next(text: &str) -> Result<(String, Option<&str>), &'static str> {
     };
     let mut part = String::new();
     loop {
-        let Some((before, after)) = rest.split_once('`') else {
-            return Err("opens a backtick that is not closed");
+        let Some((before, after)) = rest.split_once(mark) else {
+            return Err(format!("opens a {} that is not closed", called(mark)));
         };
         part.push_str(before);
-        if let Some(doubled) = after.strip_prefix('`') {
-            part.push('`');
+        if let Some(doubled) = after.strip_prefix(mark) {
+            part.push(mark);
             rest = doubled;
         } else if after.is_empty() {
             return Ok((part, None));
         } else if let Some(after) = after.strip_prefix('.') {
             return Ok((part, Some(after)));
         } else {
-            return Err("has text after a closing backtick that is not a dot");
+            return Err(format!(
+                "has text after a closing {} that is not a dot",
+                called(mark)
+            ));
         }
+    }
+}
+
+fn called(mark: char) -> &'static str {
+    match mark {
+        '`' => "backtick",
+        _ => "quote",
     }
 }
 
@@ -183,6 +209,23 @@ mod tests {
             let error = given.parse::<Fqn>().unwrap_err();
             assert!(error.to_string().contains(word), "{given}: {error}");
         }
+    }
+
+    #[test]
+    fn a_pasted_name_has_quotes_of_either_kind() {
+        for (given, want) in [
+            ("\"my db\".\"t.1\"", vec!["my db", "t.1"]),
+            ("`my db`.`t.1`", vec!["my db", "t.1"]),
+            (" \"my db\".`t``1` ", vec!["my db", "t`1"]),
+            ("\"a\"\"b\".c", vec!["a\"b", "c"]),
+            ("sales.orders", vec!["sales", "orders"]),
+            ("it\"s.x", vec!["it\"s", "x"]),
+        ] {
+            assert_eq!(super::parts(given).unwrap(), want, "{given}");
+        }
+        assert!(super::parts("\"a.b").unwrap_err().to_string().contains("quote"));
+        // Elsewhere a double quote is a letter of the name.
+        assert_eq!(parts("\"a.b\"").1, Some("b\"".to_owned()));
     }
 
     proptest! {

@@ -72,6 +72,8 @@ pub enum Effect {
     OpenBrowser(String),
     /// Put a text on the clipboard.
     Copy(String),
+    /// Put the first on the clipboard; the second says why it is that and not what was asked for.
+    CopyInstead(String, String),
     /// Stop like any other program (Ctrl-Z).
     Suspend,
     /// Draw every cell anew.

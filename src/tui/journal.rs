@@ -57,10 +57,7 @@ impl Journal {
         let known = model.log.len().saturating_sub(fresh);
         for (at, line) in model.log.iter().skip(known) {
             // Where the thread has ended that has been told.
-            let _ = self.lines.send((
-                *at,
-                without_secrets(&model.surroundings.command_environment, line),
-            ));
+            let _ = self.lines.send((*at, line.clone()));
         }
     }
 
@@ -68,28 +65,5 @@ impl Journal {
     pub fn close(self, patience: Duration) {
         drop(self.lines);
         let _ = self.ended.recv_timeout(patience);
-    }
-}
-
-/// A line without the values that a command line of the demo needs and no file may hold.
-pub(super) fn without_secrets(environment: &[(String, String)], line: &str) -> String {
-    environment
-        .iter()
-        .filter(|(name, value)| name.contains("SECRET") && !value.is_empty())
-        .fold(line.to_owned(), |line, (_, value)| line.replace(value, "***"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_demos_secret_goes_into_no_file() {
-        let environment = [("AWS_REGION", "us-west-2"), ("AWS_SECRET_ACCESS_KEY", "demo/key")]
-            .map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(
-            without_secrets(&environment, "sent us-west-2 AWS_SECRET_ACCESS_KEY=demo/key"),
-            "sent us-west-2 AWS_SECRET_ACCESS_KEY=***"
-        );
     }
 }

@@ -313,7 +313,8 @@ impl Runtime {
             Effect::Code(number, code) => self.asking.answer(number, code),
             Effect::Login(profile) => self.login = Some(profile),
             Effect::OpenBrowser(url) => self.open(url),
-            Effect::Copy(text) => self.copy(&text)?,
+            Effect::Copy(text) => self.copy(&text, None)?,
+            Effect::CopyInstead(text, why) => self.copy(&text, Some(&why))?,
             Effect::Suspend if signals::has_shell() => {
                 // Given back first: a wrapper stops at once, and the shell takes the terminal as it finds it. The signal
                 // comes back to us, as it does when somebody else has sent it.
@@ -367,17 +368,17 @@ impl Runtime {
         });
     }
 
-    fn copy(&mut self, text: &str) -> io::Result<()> {
+    fn copy(&mut self, text: &str, why: Option<&str>) -> io::Result<()> {
         let sentence = match clipboard::osc52(text, self.options.in_tmux) {
             Ok(sequence) => {
                 let mut out = io::stdout();
                 out.write_all(sequence.as_bytes())?;
                 out.flush()?;
-                clipboard::sent(text, &self.model.surroundings.command_environment)
+                clipboard::sent(text, self.options.in_tmux)
             }
             Err(why) => why,
         };
-        self.take(Msg::Said(sentence))
+        self.take(Msg::Said(format!("{}{sentence}", why.unwrap_or_default())))
     }
 
     /// Does what a signal asks for.

@@ -1,7 +1,7 @@
 //! `glueup demo --headless`, and what the program says when it has nothing to do.
 
 use crate::support::demo::Demo;
-use crate::support::home::{GLUEUP, Home};
+use crate::support::home::{GLUEUP, Home, run};
 use crate::support::term::Term;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -96,6 +96,23 @@ fn a_taken_port_is_said() {
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn a_shell_is_led_to_the_demo_by_one_line() {
+    let demo = Demo::start(&[]);
+    let port = demo.endpoint().rsplit(':').next().unwrap().to_owned();
+    let home = Home::new();
+    // What the shell had before leads elsewhere.
+    let line = format!(
+        "export AWS_PROFILE=nobody AWS_SESSION_TOKEN=old; eval \"$({GLUEUP} demo --env --port {port})\" && \
+         {GLUEUP} ls AwsDataCatalog --as-caller --names"
+    );
+    let ran = run(home.command("sh").args(["-c", &line]), "").ok();
+    assert!(ran.stdout.lines().any(|name| name == "weather"), "{}", ran.stdout);
+    home.glueup(&["demo", "--env"]).exits(2);
+    home.glueup(&["demo", "--env", "--port", "1", "--headless"])
+        .exits(2);
 }
 
 #[test]

@@ -62,8 +62,8 @@ pub struct Surroundings {
     pub signed_in_with: Option<String>,
     /// Arguments that every command line shown with `!` needs, such as `--profile sso-prod`.
     pub command_prefix: Vec<String>,
-    /// Variables that it needs before it: what leads to the embedded AWS.
-    pub command_environment: Vec<(String, String)>,
+    /// What a shell runs before it: what leads to the embedded AWS, without a secret in it.
+    pub command_before: Option<String>,
     /// Where the log is.
     pub log_file: String,
     /// The terminal, as the checks of this machine look at it.

@@ -11,7 +11,7 @@ use crate::registry::{DraftOf, GrantKind, Holder};
 use crate::stack::StackEvent;
 use crate::stack::link::Link;
 use crate::tui::field::Field;
-use crate::tui::model::{Details, Prompt, Remote};
+use crate::tui::model::{Browse, Details, Prompt, Remote};
 use crate::verify::{Report, Rung, RungId, Status};
 use std::time::Duration;
 
@@ -64,6 +64,8 @@ pub struct Wizard {
     pub stale_from: Option<Step>,
     /// When what was typed is to be kept on disk, from the program's start.
     pub draft_due: Option<Duration>,
+    /// The browser in which a prefix was chosen to be connected: the way back leads there.
+    pub from: Option<Box<Browse>>,
 }
 
 impl Wizard {
@@ -82,6 +84,7 @@ impl Wizard {
             verify: VerifyStep::default(),
             stale_from: None,
             draft_due: None,
+            from: None,
         }
     }
 

@@ -10,26 +10,24 @@ use crate::tui::update::{browse as browsing, connection, deploy, overlay};
 pub fn show(model: &mut Model) {
     let lines: Vec<String> = command_lines(model)
         .into_iter()
-        .map(|line| in_environment(model, &line))
+        .map(|line| led(model, &line))
         .collect();
     let copied = lines.join("\n");
     let mut body = lines.join("\n\n");
     if model.surroundings.demo {
-        body.push_str("\n\nThis reaches the demo's own records and its AWS, for as long as the demo runs.");
+        body.push_str(
+            "\n\nThis reaches the demo's own records and its AWS, for as long as the demo runs. Its keys stay in that shell.",
+        );
     }
     overlay::show(model, "command line", body, Some(copied));
 }
 
-/// A command line as it works from a shell: with what leads it to where these records are.
-fn in_environment(model: &Model, line: &str) -> String {
-    let environment = model.surroundings.command_environment.iter();
-    let environment: Vec<String> = environment
-        .map(|(name, value)| format!("{name}={}", shell(value)))
-        .collect();
-    [environment.join(" "), line.to_owned()]
-        .join(" ")
-        .trim_start()
-        .to_owned()
+/// A command line as it works from a shell: after what leads that one to the AWS of these records.
+fn led(model: &Model, line: &str) -> String {
+    match &model.surroundings.command_before {
+        Some(before) => format!("{before} && {line}"),
+        None => line.to_owned(),
+    }
 }
 
 /// A command line that begins with `glueup` or `aws`, made to reach these records and their AWS.
@@ -48,7 +46,7 @@ pub fn reaching(model: &Model, line: &str) -> String {
         (None, None) => return line.to_owned(),
     };
     let flags: Vec<String> = flags.iter().map(|word| format!("{} ", shell(word))).collect();
-    in_environment(model, &format!("{program} {}{rest}", flags.concat()))
+    led(model, &format!("{program} {}{rest}", flags.concat()))
 }
 
 /// The command lines that do what is on the screen, in their order.

@@ -9,7 +9,7 @@ use crate::stack;
 use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Details, DetailsFocus, Dialog, DialogFor, Model, Screen, Step, Wizard};
-use crate::tui::update::{draft, go_home, home};
+use crate::tui::update::{browse, draft, go_home, home};
 use crossterm::event::KeyEvent;
 
 /// Where keys are looked up in Details.
@@ -94,7 +94,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         Action::Continue => proceed(model),
-        Action::Back => go_home(model),
+        Action::Back => browse::back(model).unwrap_or_else(|| go_home(model)),
         _ => Vec::new(),
     }
 }

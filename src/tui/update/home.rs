@@ -39,7 +39,7 @@ pub fn seen(model: &mut Model, sight: Sight) -> Vec<Effect> {
     model.sights.retain(|before| before.target() != sight.target());
     let effects = match &sight {
         Sight::Gone(gone) => {
-            // What would lead a shell to the demo holds a secret.
+            // In the demo a key is nearer than what leads a shell there.
             let again = match model.surroundings.demo {
                 true => {
                     let open = model.keymap.word(Context::Home, Action::Open);
@@ -262,7 +262,7 @@ fn grant_stays(model: &Model, grant: &Grant) -> Option<String> {
 fn stack_first(model: &Model, target: &Target) -> String {
     let key = model.keymap.word(Context::Home, Action::DeleteStack);
     let first = format!("if it is to go too, that comes first: {key} on the home screen");
-    // What would lead a shell to the demo holds a secret.
+    // In the demo it is nearer than what leads a shell there.
     if model.surroundings.demo {
         return first;
     }

@@ -12,6 +12,7 @@ mod details;
 mod dialog;
 mod doctor;
 mod draft;
+mod elsewhere;
 mod home;
 mod overlay;
 mod prompt;
@@ -178,6 +179,7 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
         overlay::other_key(model);
         return Vec::new();
     }
+    elsewhere::told(model, pressed);
     typed(model, event);
     // In a text field, what nothing else took and is a control key still means what it means everywhere.
     if model.keymap.action(Context::Global, pressed) == Some(Action::Suspend) {
@@ -187,13 +189,8 @@ fn key(model: &mut Model, event: KeyEvent) -> Vec<Effect> {
 }
 
 fn typed(model: &mut Model, event: KeyEvent) {
-    match &mut model.screen {
-        Screen::Wizard(wizard) => match wizard.step {
-            Step::Details => details::typed(model, event),
-            Step::Connection => connection::typed(model, event),
-            Step::Deploy => prompt::typed(model, event),
-            Step::Verify => {}
-        },
+    match &model.screen {
+        Screen::Wizard(wizard) => wizard::typed(model, wizard.step, event),
         Screen::Browse(_) => browse::typed(model, event),
         Screen::Home => {}
     }

@@ -346,7 +346,8 @@ pub fn census(model: &mut Model) {
     let Screen::Browse(browse) = &model.screen else {
         return;
     };
-    let lines = engines::census(browse, model.now.since_start);
+    let connected = |prefix: &str| browsing::connected(model, prefix);
+    let lines = engines::census(browse, model.now.since_start, connected);
     show(model, "census", lines.join("\n"), None);
     head(model, &engines::HEADINGS);
     about(model, Of::Census);

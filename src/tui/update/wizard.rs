@@ -8,7 +8,8 @@ use crate::tui::effect::Effect;
 use crate::tui::field::Field;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Details, Half, Model, Screen, Step, Wizard};
-use crate::tui::update::{connection, deploy, details, draft, overlay, verify};
+use crate::tui::update::{browse, connection, deploy, details, draft, overlay, prompt, verify};
+use crossterm::event::KeyEvent;
 
 /// A new catalog or storage integration.
 pub fn start(model: &mut Model, kind: GrantKind) -> Vec<Effect> {
@@ -25,10 +26,15 @@ pub fn start(model: &mut Model, kind: GrantKind) -> Vec<Effect> {
     Vec::new()
 }
 
-/// A new catalog whose files lie there.
+/// A new catalog whose files lie there, as they were found in the browser that is open.
 pub fn start_at(model: &mut Model, region: Option<Region>, path: &str) -> Vec<Effect> {
-    let effects = start(model, GrantKind::Catalog);
+    let from = browse::put_down(model);
+    let mut effects = start(model, GrantKind::Catalog);
     if let Screen::Wizard(wizard) = &mut model.screen {
+        if let Some((browse, cancelled)) = from {
+            wizard.from = Some(browse);
+            effects.extend(cancelled);
+        }
         wizard.details.s3_path = Field::with(path);
         if let Some(region) = region {
             wizard.details.region = Field::with(region.as_str());
@@ -108,6 +114,16 @@ pub fn resume(model: &mut Model, kept: &Draft) -> Vec<Effect> {
         "Resumed where it was left: {back} goes back, nothing is lost."
     ));
     Vec::new()
+}
+
+/// A key for a text of this step.
+pub fn typed(model: &mut Model, step: Step, event: KeyEvent) {
+    match step {
+        Step::Details => details::typed(model, event),
+        Step::Connection => connection::typed(model, event),
+        Step::Deploy => prompt::typed(model, event),
+        Step::Verify => {}
+    }
 }
 
 /// A key of the wizard.

@@ -68,7 +68,9 @@ fn of_engine(one: &Judgement) -> Vec<String> {
 }
 
 /// The census as far as it is, with what could not be read.
-pub fn census(browse: &Browse, now: Duration) -> Vec<String> {
+///
+/// `connected` names the catalogs on record that cover a prefix.
+pub fn census(browse: &Browse, now: Duration, connected: impl Fn(&str) -> Vec<String>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(since) = browse.census.loading_since() {
         let seconds = now.saturating_sub(since).as_secs();
@@ -93,8 +95,8 @@ pub fn census(browse: &Browse, now: Duration) -> Vec<String> {
     for (number, one, many) in [
         (
             census.links,
-            "of the databases is a link: its tables are counted where they are",
-            "of the databases are links: their tables are counted where they are",
+            "of the databases is a link: its tables count where they lie, those of another account not here",
+            "of the databases are links: their tables count where they lie, those of another account not here",
         ),
         (
             census.federated,
@@ -130,12 +132,14 @@ pub fn census(browse: &Browse, now: Duration) -> Vec<String> {
     lines.extend([String::new(), files.to_owned()]);
     let prefixes = census.cover.prefixes();
     let more = prefixes.len().saturating_sub(PREFIXES);
-    lines.extend(
-        prefixes
-            .iter()
-            .take(PREFIXES)
-            .map(|one| format!("{:>NUMBER$}  {}", count(one.locations), scrub(&one.prefix))),
-    );
+    lines.extend(prefixes.iter().take(PREFIXES).map(|one| {
+        let by = connected(&one.prefix).join(", ");
+        let by = match by.is_empty() {
+            true => String::new(),
+            false => format!("  connected: {}", scrub(&by)),
+        };
+        format!("{:>NUMBER$}  {}{by}", count(one.locations), scrub(&one.prefix))
+    }));
     if more > 0 {
         lines.push(format!("{:NUMBER$}  and {more} more", ""));
     }

@@ -147,6 +147,9 @@ fn inset(area: Rect) -> Rect {
     }
 }
 
+/// What stands behind the catalog's name where it is read without the connection's role.
+const OWN_RIGHTS: &str = "(own rights)";
+
 fn here(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     let mut parts = vec!["glueup".to_owned()];
     match &model.screen {
@@ -162,8 +165,11 @@ fn here(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
             );
         }
         Screen::Browse(browse) => {
-            let own = if browse.as_caller { " (own rights)" } else { "" };
-            parts.push(format!("{}{own}", scrub(browse.catalog.as_str())));
+            let catalog = scrub(browse.catalog.as_str());
+            parts.push(match browse.as_caller {
+                true => format!("{catalog} {OWN_RIGHTS}"),
+                false => catalog,
+            });
             parts.extend(browse.open_database.as_deref().map(scrub));
         }
     }
@@ -176,11 +182,23 @@ fn here(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     let wide = |parts: &[String]| {
         parts.iter().map(|p| width(p)).sum::<usize>() + width(crumb) * parts.len().saturating_sub(1)
     };
+    let mut spans = Vec::new();
+    let more = format!("…{}", crumb.trim_start());
+    let whole = parts.len();
     while parts.len() > 1 && wide(&parts) > room {
-        parts.remove(0);
+        // With whose rights one looks is said longer than at what.
+        match parts.first_mut() {
+            Some(first) if first.ends_with(OWN_RIGHTS) && first != OWN_RIGHTS => OWN_RIGHTS.clone_into(first),
+            _ => {
+                parts.remove(0);
+            }
+        }
+    }
+    // That something is left out is told where that takes nothing else away.
+    if parts.len() < whole && wide(&parts) + width(&more) <= room {
+        spans.push(Span::styled(more, theme.dim));
     }
     let last = cut(&parts.pop().unwrap_or_default(), room);
-    let mut spans = Vec::new();
     for part in parts {
         spans.push(Span::styled(part, theme.text));
         spans.push(Span::styled(crumb, theme.dim));

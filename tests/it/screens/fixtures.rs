@@ -54,8 +54,9 @@ pub fn checks() -> Vec<Check> {
             "clipboard",
             "clipboard",
             Finding::warning(
-                "tmux lets nothing through to the terminal: its allow-passthrough is off, so that nothing is copied",
-                "tmux set -g allow-passthrough on",
+                "tmux takes nothing from programs and lets nothing through to the terminal: its set-clipboard is not on, \
+                 and its allow-passthrough is off, so that nothing is copied",
+                "tmux set -g set-clipboard on",
             ),
         ),
         check(

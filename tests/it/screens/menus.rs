@@ -126,16 +126,84 @@ fn one_goes_to_a_listed_table_without_asking_and_to_any_other_by_its_name() {
             .1
             .contains("weather has no table none")
     );
+}
+
+#[test]
+fn a_database_that_nobody_has_listed_is_asked_for_all_the_same() {
+    let mut story = browse_schema();
+    let before = runs(&story, Slot::Tables);
     story.press(":").press("nowhere.none").enter();
+    assert_eq!(runs(&story, Slot::Tables), before + 1);
+    assert_eq!(browse(&story).open_database.as_deref(), Some("nowhere"));
+    let said = &story.model.log.back().unwrap().1;
     assert!(
-        story
-            .model
-            .log
-            .back()
-            .unwrap()
-            .1
-            .contains("has no database nowhere")
+        said.contains("nowhere is not among the databases listed"),
+        "{said}"
     );
+    // Nor may everybody list them.
+    let mut story = browse_started();
+    story.press(":").press("\"my db\".`t.1`").enter();
+    story.done(Slot::Databases, Err(denied()));
+    assert_eq!(browse(&story).open_database.as_deref(), Some("my db"));
+    let rows = [super::fixtures::table("t.1", iceberg)].into();
+    story.event(
+        Slot::Tables,
+        Event::Update(Update::Browse(BrowseUpdate::Tables(rows))),
+    );
+    assert_eq!(table(&story), "t.1");
+}
+
+#[test]
+fn of_a_part_that_no_query_names_the_column_that_holds_it_is_copied() {
+    let mut story = browse_schema();
+    story.press("/").press("tags.element").enter().press("y");
+    match story.effects.last() {
+        Some(Effect::CopyInstead(text, why)) => {
+            assert_eq!(text, "tags");
+            assert!(why.starts_with("tags.element is a part of a list"), "{why}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_way_back_from_connecting_a_prefix_leads_to_the_list_of_them() {
+    let mut story = browse_schema();
+    story.press("c");
+    story.done(
+        Slot::Census,
+        Ok(Outcome::Browse(Browsed::Census(Box::new(census())))),
+    );
+    let body = &story.model.overlay.as_ref().unwrap().body;
+    assert!(body.contains("warehouse/  connected: Lake House"), "{body}");
+    story.press("n").press("acme").enter();
+    assert!(matches!(story.model.screen, Screen::Wizard(_)));
+    let before = runs(&story, Slot::Tables);
+    story.key(KeyCode::Esc);
+    let menu = browse(&story).menu.as_ref().unwrap();
+    let first = menu.list.row(0).unwrap();
+    assert!(first.detail.contains("; connected: Lake House"), "{first:?}");
+    assert_eq!(runs(&story, Slot::Tables), before, "nothing is listed again");
+    story.key(KeyCode::Esc);
+    assert_eq!(table(&story), "orders");
+}
+
+#[test]
+fn what_is_too_long_for_the_clipboard_leads_to_a_file() {
+    let mut story = browse_schema();
+    if let Screen::Browse(browse) = &mut story.model.screen {
+        let columns = &mut browse.schema.value_mut().unwrap().schema.columns;
+        columns[0].doc = Some("x".repeat(80_000));
+    }
+    story.press("Y").press("create table for spark").enter();
+    assert_eq!(copied(&story), None);
+    let said = &story.model.log.back().unwrap().1;
+    assert!(
+        said.ends_with("glueup schema '`Lake House`.sales.orders' --as spark > FILE")
+            || said.ends_with("glueup schema 'Lake House.sales.orders' --as spark > FILE"),
+        "{said}"
+    );
+    assert!(said.contains("and terminals take 74,994"), "{said}");
 }
 
 #[test]
@@ -250,7 +318,10 @@ fn what_is_not_listed_yet_is_gone_to_when_it_is_and_nothing_is_copied_meanwhile(
     );
     story.press(":").press("orders").enter();
     let said = &story.model.log.back().unwrap().1;
-    assert!(said.contains("a whole name, database.table"), "{said}");
+    assert!(
+        said.contains("A table has a whole name, database.table"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -70,3 +70,37 @@ fn what_is_being_recorded_is_not_kept_as_half_typed_meanwhile() {
     story.wait(1).wait(1);
     assert!(kept(&story), "{:?}", story.effects);
 }
+
+#[test]
+fn a_key_that_works_on_another_screen_says_where_and_a_stray_one_says_nothing() {
+    let mut story = Story::with(in_use());
+    let said = |story: &Story| story.model.log.back().map(|(_, line)| line.clone());
+    story.press("[");
+    assert_eq!(
+        said(&story).as_deref(),
+        Some("[ does nothing here. It works in the browser (back).")
+    );
+    story.press("y");
+    let all = said(&story).unwrap();
+    assert!(
+        all.starts_with("y does nothing here. It works in the browser (copy name), in Connection")
+            && all.ends_with(" and in Verify (copy report)."),
+        "{all}"
+    );
+    let before = story.model.log.len();
+    for stray in ["Q", "#", "h"] {
+        story.press(stray);
+    }
+    assert_eq!(story.model.log.len(), before, "{:?}", said(&story));
+    let mut story = browse_schema();
+    story.press("w");
+    assert_eq!(
+        said(&story).as_deref(),
+        Some("w does nothing here. It works in Verify (do not wait).")
+    );
+    // A letter of a text is one.
+    story.press(":").press("w");
+    let before = story.model.log.len();
+    story.press("B");
+    assert_eq!(story.model.log.len(), before);
+}

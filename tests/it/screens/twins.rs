@@ -5,7 +5,7 @@ use super::keys::words;
 use super::states::build::*;
 use clap::Parser;
 use crossterm::event::KeyCode;
-use glueup::cli::Cli;
+use glueup::cli::{Cli, demo::leads_to};
 use glueup::domain::quote::{operand, option};
 use glueup::job::Job;
 use glueup::registry::{Draft, DraftOf, GrantKind, Holder, Stage};
@@ -29,14 +29,10 @@ const ADD: &str = "glueup catalog add --name 'Lake House' --region us-west-2 --s
 fn in_the_demo_the_command_reaches_the_demo() {
     let mut story = Story::with(in_use());
     story.model.surroundings.command_prefix = vec!["--home".into(), "/home/ada/my demo".into()];
-    story.model.surroundings.command_environment = vec![
-        ("AWS_ENDPOINT_URL".into(), "http://127.0.0.1:4566".into()),
-        ("AWS_SECRET_ACCESS_KEY".into(), "a+b c".into()),
-    ];
+    story.model.surroundings.command_before = Some(leads_to("4566"));
     story.press("!");
     let overlay = story.model.overlay.as_ref().unwrap();
-    let line = "AWS_ENDPOINT_URL=http://127.0.0.1:4566 AWS_SECRET_ACCESS_KEY='a+b c' glueup --home '/home/ada/my demo' \
-                catalog show 'Lake House'";
+    let line = "eval \"$(glueup demo --env --port 4566)\" && glueup --home '/home/ada/my demo' catalog show 'Lake House'";
     assert_eq!(overlay.copy.as_deref(), Some(line));
     assert!(overlay.body.starts_with(line), "{}", overlay.body);
     assert!(

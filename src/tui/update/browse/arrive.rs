@@ -197,7 +197,11 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
         (_, Err(problem)) if problem.kind == Kind::Interrupted => Vec::new(),
         (Slot::Databases, Err(problem)) => {
             browse.databases.fail(problem);
-            Vec::new()
+            // Who may not list them may still read the one that was asked for.
+            match browse.bound_for.take() {
+                Some(place) => go::go(model, place),
+                None => Vec::new(),
+            }
         }
         (Slot::Tables, Err(problem)) => {
             browse.tables.fail(problem);

@@ -2,13 +2,18 @@
 
 use crate::domain::ddl::{self, Form};
 use crate::domain::fqn::Fqn;
-use crate::domain::quote::{self, Dialect};
+use crate::domain::quote::{self, Dialect, operand};
 use crate::domain::region::Region;
+use crate::domain::s3_path::S3Location;
 use crate::domain::schema::{Column, Schema};
 use crate::domain::text::scrub;
 use crate::setup::CatalogRow;
+use crate::tui::effect::Effect;
 use crate::tui::model::{Browse, Choice, Entry, Listing, Menu, MenuOf, Model, Pane, Place, Screen};
-use crate::tui::update::browse::table_under_pointer;
+use crate::tui::update::{browse::table_under_pointer, command};
+
+/// The label of the schema in glueup's own JSON.
+const AS_JSON: &str = "schema (JSON)";
 
 /// The dialects in which names are offered. Athena's data definition and Hive write as Spark does, but for reserved words, and
 /// Pinot's names have no parts.
@@ -61,6 +66,19 @@ pub(super) fn home_of(model: &Model) -> Option<(Region, String)> {
         row.catalog.region.clone(),
         found.connection.account_id.to_string(),
     ))
+}
+
+/// The catalogs on record that cover a prefix of the Glue that is browsed, by their names.
+pub fn connected(model: &Model, prefix: &str) -> Vec<String> {
+    let place = S3Location::new(prefix);
+    let Some((region, _)) = home_of(model) else {
+        return Vec::new();
+    };
+    let rows = model.records().map(|records| records.catalogs.as_slice());
+    let rows = rows.unwrap_or_default().iter();
+    rows.filter(|row| row.catalog.region == region && row.catalog.s3_path.contains(&place))
+        .map(|row| row.catalog.name.to_string())
+        .collect()
 }
 
 /// The name, quoted for a dialect. Athena knows no catalog of glueup's.
@@ -143,7 +161,7 @@ fn forms(fqn: &Fqn, schema: &Schema) -> Vec<Entry> {
     if let Ok(json) = serde_json::to_string_pretty(schema) {
         entries.push(Entry {
             detail: "as glueup schema --output json".to_owned(),
-            ..entry("schema (JSON)", json)
+            ..entry(AS_JSON, json)
         });
     }
     entries.extend(
@@ -164,11 +182,73 @@ fn forms(fqn: &Fqn, schema: &Schema) -> Vec<Entry> {
     entries
 }
 
+/// The command that writes to a file what the entry of this label copies, where there is one.
+pub(super) fn command(model: &Model, label: &str) -> Option<String> {
+    let Screen::Browse(browse) = &model.screen else {
+        return None;
+    };
+    let place = selected(browse)?;
+    let flags = match Form::ALL.into_iter().find(|form| form.label() == label) {
+        Some(form) => format!("--as {form}"),
+        None => (label == AS_JSON).then(|| "--output json".to_owned())?,
+    };
+    let own = if browse.as_caller { " --as-caller" } else { "" };
+    let fqn = Fqn::table(browse.catalog.clone(), place.database, place.table?);
+    let line = format!(
+        "glueup schema {} > FILE",
+        operand(&fqn.display(), &format!("{flags}{own}"))
+    );
+    Some(command::reaching(model, &line))
+}
+
 /// The menu of a table's columns, nested ones by their dotted path.
 pub(super) fn columns(schema: &Schema) -> Menu {
     let mut entries = Vec::new();
     walk(&schema.columns, "", &mut entries);
     Menu::new(MenuOf::Columns, entries)
+}
+
+/// The column of a dotted path, as Spark writes it. No query names the parts of a list, a map or a union by such a path: then
+/// it is the column that holds them, and that is said.
+pub(super) fn column(columns: &[Column], path: &str) -> Option<Effect> {
+    let way = way_to(columns, path)?;
+    let fields = way.iter().take_while(|column| has_fields(column)).count();
+    let named = way.get(..=fields).unwrap_or(&way);
+    let parts: Result<Vec<String>, _> = named
+        .iter()
+        .map(|column| quote::quote(&column.name, Dialect::Spark).map(|quoted| quoted.quoted))
+        .collect();
+    let text = parts.ok()?.join(".");
+    let Some(holds) = named.last().filter(|_| named.len() < way.len()) else {
+        return Some(Effect::Copy(text));
+    };
+    let why = format!(
+        "{} is a part of a {}, which no query names by such a path; this is the column that holds it. ",
+        scrub(path),
+        holds.short_type().to_lowercase()
+    );
+    Some(Effect::CopyInstead(text, why))
+}
+
+/// The columns on the way to a dotted path, the column itself last. A name may hold dots of its own.
+fn way_to<'a>(columns: &'a [Column], path: &str) -> Option<Vec<&'a Column>> {
+    columns.iter().find_map(|column| {
+        let rest = path.strip_prefix(column.name.as_str())?;
+        if rest.is_empty() {
+            return Some(vec![column]);
+        }
+        let mut way = way_to(&column.children, rest.strip_prefix('.')?)?;
+        way.insert(0, column);
+        Some(way)
+    })
+}
+
+/// Whether what is beneath it has names that a query may use.
+fn has_fields(column: &Column) -> bool {
+    let word = column.short_type();
+    ["struct", "row"]
+        .iter()
+        .any(|of_fields| word.eq_ignore_ascii_case(of_fields))
 }
 
 fn walk(columns: &[Column], above: &str, entries: &mut Vec<Entry>) {

@@ -1,6 +1,7 @@
 //! Going anywhere in the catalog: by a menu of places, back and forward, and out to the AWS console.
 
-use crate::domain::fqn::Fqn;
+use crate::domain::fqn::{self, Fqn};
+use crate::domain::names::CatalogName;
 use crate::domain::text::scrub;
 use crate::tui::effect::Effect;
 use crate::tui::model::{Browse, Choice, Entry, Listing, Menu, MenuOf, Model, Named, Pane, Place};
@@ -84,14 +85,24 @@ fn part(name: &str) -> String {
 
 /// What was typed into the menu of places, where no entry fits: `database` or `database.table`.
 pub(super) fn typed(browse: &Browse, text: &str) -> Option<Place> {
-    let text = text.trim();
-    let whole = format!("{}.{text}", part(browse.catalog.as_str()));
+    let mut parts = fqn::parts(text).ok()?;
     // The catalog's own name may stand before it, as a name copied elsewhere has it.
-    let fqn = text
-        .parse::<Fqn>()
-        .ok()
-        .filter(|fqn| fqn.catalog == browse.catalog && fqn.database.is_some())
-        .or_else(|| whole.parse::<Fqn>().ok())?;
+    let named = |part: &String| {
+        part.parse::<CatalogName>()
+            .is_ok_and(|name| name == browse.catalog)
+    };
+    if parts.len() > 1 && parts.first().is_some_and(named) {
+        parts.remove(0);
+    }
+    let whole = [&[browse.catalog.to_string()], parts.as_slice()].concat();
+    // The rules of names are those of any name.
+    let fqn: Fqn = whole
+        .iter()
+        .map(|one| part(one))
+        .collect::<Vec<_>>()
+        .join(".")
+        .parse()
+        .ok()?;
     Some(Place {
         database: fqn.database?,
         table: fqn.table,
@@ -107,23 +118,8 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
     browse.filtering = false;
     browse.apply_filter();
     let databases = browse.databases.value_mut();
-    let (known, complete) = databases.map_or((false, false), |list| {
-        (list.select(&place.database), list.is_complete())
-    });
-    if !known && complete {
-        let (catalog, database) = (scrub(browse.catalog.as_str()), scrub(&place.database));
-        model.say(match place.table {
-            Some(_) => format!("{catalog} has no database {database} that the role may see."),
-            // It may have been meant for a table.
-            None => {
-                format!(
-                    "Nothing listed so far is called {database}: a whole name, database.table, leads further."
-                )
-            }
-        });
-        return Vec::new();
-    }
-    if !known {
+    let known = databases.is_some_and(|list| list.select(&place.database));
+    if !known && browse.databases.loading_since().is_some() {
         let database = scrub(&place.database);
         browse.bound_for = Some(place);
         model.say(format!(
@@ -132,6 +128,7 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
         return Vec::new();
     }
     browse.pane = Pane::Tables;
+    let database = scrub(&place.database);
     let effects = match browse.open_database.as_ref() != Some(&place.database) {
         true => list_tables(model, place.database),
         false => Vec::new(),
@@ -140,8 +137,15 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
         browse.wanted = place.table;
     }
     settle(model);
-    if let Some(wanted) = state(model).and_then(|browse| browse.wanted.clone()) {
-        model.say(format!("Going to {} as soon as it is listed.", scrub(&wanted)));
+    let wanted = state(model).and_then(|browse| browse.wanted.as_deref().map(scrub));
+    match wanted {
+        // Who may not list the databases, or not this one, may still read it.
+        Some(_) if !known => model.say(format!("{database} is not among the databases listed: it is asked for all the same.")),
+        None if !known => model.say(format!(
+            "{database} is not among the databases listed: it is asked for all the same. A table has a whole name, database.table."
+        )),
+        Some(wanted) => model.say(format!("Going to {wanted} as soon as it is listed.")),
+        None => {}
     }
     rest(model);
     effects

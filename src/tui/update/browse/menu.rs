@@ -3,6 +3,7 @@
 use crate::browse::Census;
 use crate::domain::amount::counted;
 use crate::domain::text::scrub;
+use crate::tui::clipboard;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::model::{Choice, Entry, Menu, MenuOf, Model, Pane, Remote};
@@ -54,18 +55,27 @@ pub(super) fn prefixes(model: &mut Model) -> Vec<Effect> {
         model.say("The census is still counting: where the files lie is known at its end.");
         return Vec::new();
     }
-    let census = state(model).and_then(|browse| browse.census.value());
+    let census = state(model).and_then(|browse| browse.census.value().cloned());
     let Some(census) = census.filter(|census| !census.cover.prefixes().is_empty()) else {
         let effects = arrive::count(model);
         model.say("Counting first: the census tells where the files lie. Then press it again.");
         return effects;
     };
-    let entries = census.cover.prefixes().into_iter().map(|covered| Entry {
-        label: scrub(&covered.prefix),
-        detail: counted(covered.locations, "location of a table", "locations of tables"),
-        choice: Choice::Connect(covered.prefix),
+    let prefixes = census.cover.prefixes().into_iter();
+    let entries = prefixes.map(|covered| {
+        let many = counted(covered.locations, "location of a table", "locations of tables");
+        let detail = match copies::connected(model, &covered.prefix) {
+            by if by.is_empty() => many,
+            by => format!("{many}; connected: {}", scrub(&by.join(", "))),
+        };
+        Entry {
+            label: scrub(&covered.prefix),
+            detail,
+            choice: Choice::Connect(covered.prefix),
+        }
     });
-    let menu = Menu::new(MenuOf::Prefixes, entries.collect());
+    let entries = entries.collect();
+    let menu = Menu::new(MenuOf::Prefixes, entries);
     open(model, Some(menu), "");
     Vec::new()
 }
@@ -115,14 +125,22 @@ fn accept(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     let typed = menu.field.text().to_owned();
-    let choice = menu.list.selected().map(|entry| entry.choice.clone());
+    let marked = menu.list.selected().cloned();
+    let choice = marked.as_ref().map(|entry| entry.choice.clone());
     let choice = choice.or_else(|| {
         // A place may be one that nobody has listed yet.
         let place = (menu.of == MenuOf::Places).then(|| go::typed(browse, &typed))?;
         place.map(Choice::Go)
     });
     match choice {
-        Some(Choice::Copy(text)) => vec![Effect::Copy(text)],
+        Some(Choice::Copy(text)) => {
+            let command = marked.and_then(|entry| copies::command(model, &entry.label));
+            if let (Some(why), Some(command)) = (clipboard::too_long(&text), command) {
+                model.say(format!("{why} This writes it to a file: {command}"));
+                return Vec::new();
+            }
+            vec![Effect::Copy(text)]
+        }
         Some(Choice::Go(place)) => go::go(model, place),
         Some(Choice::Connect(prefix)) => {
             let region = copies::home_of(model).map(|(region, _)| region);

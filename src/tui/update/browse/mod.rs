@@ -7,20 +7,21 @@ mod go;
 mod menu;
 
 use crate::domain::names::CatalogName;
-use crate::domain::quote::{self, Dialect};
+use crate::domain::quote::Dialect;
 use crate::registry::{Grant, Stage};
 use crate::setup::CatalogRow;
-use crate::tui::effect::Effect;
+use crate::tui::effect::{Effect, Slot};
 use crate::tui::field::Field;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::model::{Browse, Model, Pane, Screen};
-use crate::tui::update::{go_home, overlay};
+use crate::tui::model::{Browse, Model, Pane, Remote, Screen};
+use crate::tui::update::{draft, go_home, overlay};
 use crate::tui::view::schema_end;
 use arrive::{fetch, follow, list_databases, list_tables, rest};
 use crossterm::event::KeyEvent;
 
 pub use arrive::{ended, table_under_pointer, tick, told};
 pub use bookmarks::marked;
+pub use copies::connected;
 
 fn state(model: &mut Model) -> Option<&mut Browse> {
     match &mut model.screen {
@@ -53,6 +54,43 @@ pub fn open(model: &mut Model, row: CatalogRow) -> Vec<Effect> {
 pub fn open_as_caller(model: &mut Model, catalog: CatalogName) -> Vec<Effect> {
     model.screen = Screen::Browse(Box::new(Browse::with_own_rights(catalog)));
     list_databases(model)
+}
+
+/// What the browser asks for, and nobody waits for elsewhere.
+pub const SLOTS: [Slot; 4] = [Slot::Databases, Slot::Tables, Slot::Schema, Slot::Census];
+
+/// Takes the browser off the screen, to be come back to, and ends what it asked for.
+pub fn put_down(model: &mut Model) -> Option<(Box<Browse>, Vec<Effect>)> {
+    let Screen::Browse(browse) = &mut model.screen else {
+        return None;
+    };
+    browse.put_down();
+    let Screen::Browse(browse) = std::mem::replace(&mut model.screen, Screen::Home) else {
+        return None;
+    };
+    let running = SLOTS.into_iter().filter(|slot| model.slots.is_running(*slot));
+    let running: Vec<Slot> = running.collect();
+    let cancelled = running.into_iter().map(|slot| model.slots.cancel(slot));
+    Some((browse, cancelled.collect()))
+}
+
+/// Back to where a prefix was chosen to be connected, if the wizard was begun there. What was typed is kept as a draft.
+pub fn back(model: &mut Model) -> Option<Vec<Effect>> {
+    let Screen::Wizard(wizard) = &mut model.screen else {
+        return None;
+    };
+    let browse = wizard.from.take()?;
+    let mut effects = draft::put_down(model);
+    let listed = matches!(browse.databases, Remote::Ready { .. });
+    model.screen = Screen::Browse(browse);
+    effects.extend(if listed {
+        follow(model)
+    } else {
+        list_databases(model)
+    });
+    rest(model);
+    effects.extend(menu::prefixes(model));
+    Some(effects)
 }
 
 /// Where a key is looked up.
@@ -289,15 +327,12 @@ fn copy(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     // The column that was looked for, where that is what one looks at.
-    let column = browse.schema.value().and_then(|view| view.found.as_ref());
-    let column = column.filter(|_| browse.pane == Pane::Schema).map(|path| {
-        let parts = path.split('.').map(|part| quote::quote(part, Dialect::Spark));
-        parts
-            .map(|part| part.map(|quoted| quoted.quoted))
-            .collect::<Result<Vec<_>, _>>()
-    });
-    if let Some(Ok(parts)) = column {
-        return vec![Effect::Copy(parts.join("."))];
+    let view = browse.schema.value().filter(|_| browse.pane == Pane::Schema);
+    let found = view.and_then(|view| Some((view.found.as_ref()?, &view.schema.columns)));
+    if let Some((path, columns)) = found
+        && let Some(effect) = copies::column(columns, path)
+    {
+        return vec![effect];
     }
     let Some(place) =
         copies::selected(browse).filter(|place| browse.pane == Pane::Databases || place.table.is_some())
