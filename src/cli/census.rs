@@ -27,7 +27,7 @@ pub struct CensusArgs {
     #[arg(long, value_name = "KIND", value_parser = Which::kind)]
     pub kind: Vec<TableKind>,
     /// Count only tables with this note
-    #[arg(long, value_name = "CODE")]
+    #[arg(long, value_name = "CODE", value_parser = Which::note)]
     pub note: Vec<String>,
     /// Count only what this engine does not read as it is, or of which it says this: trino=no
     #[arg(long, value_name = "ENGINE[=VERDICT]", value_parser = Which::engine)]
@@ -94,7 +94,10 @@ pub async fn run(front: &mut Front, session: &Session, args: CensusArgs) -> Resu
 
 fn show(front: &mut Front, census: &Census) -> Result<(), Stop> {
     let besides = [
-        (census.links, "links, counted where they lead"),
+        (
+            census.links,
+            "links, whose tables count where they lie: those of another account not here",
+        ),
         (census.federated, "of other systems, not counted"),
     ];
     let besides: Vec<String> = besides

@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 
 use super::glue::{Database, Table};
 pub use format::Format;
-pub use notes::placeholder;
+pub use notes::{CODES, placeholder};
 
 /// The kinds of table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use crate::browse::TableRow;
 use crate::domain::invalid::Invalid;
-use crate::domain::kind::TableKind;
+use crate::domain::kind::{CODES, TableKind};
 use crate::domain::lens::{self, Engine, Verdict};
 
 /// A choice of tables; what is empty lets all through, and of several conditions all must hold.
@@ -26,6 +26,23 @@ impl Which {
             let all: Vec<&str> = TableKind::ALL.iter().map(|kind| kind.as_str()).collect();
             Invalid::new("kind", word, "is no kind of table", all.join(", "))
         })
+    }
+
+    /// Reads the code of a note.
+    ///
+    /// # Errors
+    /// A word that no row of a listing has as a note; the message lists those.
+    pub fn note(word: &str) -> Result<String, Invalid> {
+        let word = word.trim();
+        match CODES.contains(&word) {
+            true => Ok(word.to_owned()),
+            false => Err(Invalid::new(
+                "note",
+                word,
+                "is no note on a table",
+                CODES.join(", "),
+            )),
+        }
     }
 
     /// Reads an engine, or an engine and a verdict: `trino`, `trino=no`. Without a verdict what the engine does not read

@@ -33,9 +33,10 @@ fn of(field: &Field, path: &str, lost: &mut Vec<String>) -> Value {
         let Type::Other(text) = &field.kind else {
             return json!({"name": "binary"});
         };
-        lost.push(format!(
-            "{path}: Arrow has no type for {text}, binary stands in its place"
-        ));
+        lost.push(match text.trim() {
+            "" | "?" => format!("{path}: its type is not known, binary stands in its place"),
+            text => format!("{path}: Arrow has no type for {text}, binary stands in its place"),
+        });
         json!({"name": "binary"})
     });
     let mut json = json!({

@@ -6,6 +6,7 @@ mod kind;
 mod sql;
 #[cfg(test)]
 mod tests;
+mod truth;
 mod words;
 
 use std::{fmt, str::FromStr};
@@ -110,9 +111,13 @@ impl FromStr for Form {
 /// Writes a schema.
 ///
 /// # Errors
-/// For what is no table of its own (a link, a view in another engine's SQL), and for columns that are not known.
+/// For what is no table of its own (a link, a view in another engine's SQL), for columns that are not known, and for names
+/// and texts that are only known by the signs that stand for them: the statement would make another table.
 pub fn write(fqn: &Fqn, schema: &Schema, form: Form) -> Result<String, Invalid> {
     let refused = |why: &str| Invalid::new("table", &schema.fqn, why, "a table whose columns are known");
+    if let Some(why) = truth::untrue(schema, form) {
+        return Err(refused(&why));
+    }
     let engine = match form {
         Form::Ddl(engine) => engine,
         Form::Arrow if schema.columns.is_empty() => return Err(refused("has no columns that are known")),
@@ -135,8 +140,9 @@ pub fn write(fqn: &Fqn, schema: &Schema, form: Form) -> Result<String, Invalid> 
     match schema.kind {
         TableKind::ResourceLink => Err(refused("is a link: ask for the table that it leads to")),
         TableKind::Federated => Err(refused("stands for a table of another system")),
-        kind if kind.is_view() => sql::view(fqn, schema, engine)
-            .ok_or_else(|| refused(&format!("is a view in another SQL than {}'s", engine.label()))),
+        kind if kind.is_view() => {
+            sql::view(fqn, schema, engine).ok_or_else(|| refused(&truth::of_view(schema, engine)))
+        }
         TableKind::Delta | TableKind::Hudi => sql::by_log(fqn, schema, engine).ok_or_else(|| {
             refused(&format!(
                 "is made in another way in {}, which is not written here",

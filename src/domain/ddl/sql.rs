@@ -134,25 +134,8 @@ fn cautions(schema: &Schema, engine: Engine, fields: &[Field]) -> Vec<String> {
         if !names.insert(field.name.to_lowercase()) {
             found.push(format!("{}: there are two columns of this name", field.name));
         }
-        if is_told_by_signs(&field.name) {
-            found.push(format!(
-                "{}: its name holds signs that cannot be shown; here stand others",
-                field.name
-            ));
-        }
-    }
-    if schema.location.as_deref().is_some_and(is_told_by_signs) {
-        found.push("LOCATION holds signs that cannot be shown; here stand others".to_owned());
     }
     found
-}
-
-/// Clean text shows a control character by its picture, and a mark of direction by its number.
-fn is_told_by_signs(text: &str) -> bool {
-    text.contains("<U+")
-        || text
-            .chars()
-            .any(|letter| ('\u{2400}'..='\u{2426}').contains(&letter))
 }
 
 fn column(writer: &mut Writer, field: &Field, engine: Engine) -> String {

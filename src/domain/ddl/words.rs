@@ -75,12 +75,9 @@ impl Writer {
             Type::Variant | Type::Null | Type::Other(_) => {
                 let text = hive(kind);
                 let engine = self.engine.label();
-                self.lost.push(match text.is_empty() {
-                    true => format!("{path}: its type is not known"),
-                    false => {
-                        format!("{path}: {engine} has no type for {text}; it stands here as it was written")
-                    }
-                });
+                self.lost.push(format!(
+                    "{path}: {engine} has no type for {text}; it stands here as it was written"
+                ));
                 text
             }
         }

@@ -24,7 +24,10 @@ impl Tree {
             children: Vec::new(),
             notes: vec![Note::new(
                 "no-type",
-                format!("Glue has no type for column {name}"),
+                match name {
+                    "" => "Glue has no type for a column that has no name".to_owned(),
+                    name => format!("Glue has no type for column {name}"),
+                },
             )],
         }
     }

@@ -27,6 +27,9 @@ pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
     if kind != TableKind::Iceberg {
         types(table, &mut notes);
     }
+    if kind == TableKind::MultiDialectView {
+        dialects(table, &mut notes);
+    }
     if let Some(link) = &table.target {
         notes.push(Note::new("links-to", format!("link → {link}")));
     }
@@ -39,6 +42,33 @@ pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
     }
     notes
 }
+
+/// The codes of all notes that a row of a listing can have, by the alphabet: what `glueup census --note` takes.
+pub const CODES: [&str; 23] = [
+    "ambiguous-name",
+    "deep-type",
+    "dropped-columns",
+    "duplicate-column",
+    "hudi-read-optimized",
+    "hudi-real-time",
+    "links-to",
+    "never-committed",
+    "no-athena-dialect",
+    "no-location",
+    "no-storage-descriptor",
+    "no-table-type",
+    "no-type",
+    "nonstandard-type",
+    "not-nfc",
+    "not-s3",
+    "outside-grant",
+    "partition-projection",
+    "placeholder-schema",
+    "union-type",
+    "unknown-table-type",
+    "unknown-type",
+    "unparsed-type",
+];
 
 /// A name that looks like another one and is none: what its letters are composed of differs.
 fn name(name: &str, notes: &mut Vec<Note>) {
@@ -73,6 +103,30 @@ fn table_type(table: &Table, kind: TableKind, notes: &mut Vec<Note>) {
             ));
         }
         _ => {}
+    }
+}
+
+/// Athena reads a Glue view by its own text alone.
+fn dialects(table: &Table, notes: &mut Vec<Note>) {
+    let all: Vec<String> = table
+        .representations
+        .iter()
+        .map(|one| one.dialect.as_deref().unwrap_or_default().trim().to_uppercase())
+        .collect();
+    if !all.is_empty() && !all.iter().any(|dialect| dialect == "ATHENA") {
+        let named: Vec<&str> = all
+            .iter()
+            .map(String::as_str)
+            .filter(|one| !one.is_empty())
+            .collect();
+        let has = match named.as_slice() {
+            [] => "no text of it says in whose SQL it is".to_owned(),
+            named => format!("it has its text for {}", named.join(", ")),
+        };
+        notes.push(Note::new(
+            "no-athena-dialect",
+            format!("{has}, and none for Athena"),
+        ));
     }
 }
 
