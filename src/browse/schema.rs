@@ -26,6 +26,13 @@ pub(super) async fn read(
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
     let table = aws.glue(&scope.region).table(database, name).await?;
+    // As the catalog has its name, not as it was typed: Glue folds case. Through a link another database may answer.
+    let stored = |answered: Option<&str>, typed: &str| {
+        let same = answered.filter(|name| name.to_lowercase() == typed.to_lowercase());
+        same.unwrap_or(typed).to_owned()
+    };
+    let of = stored(table.database_name.as_deref(), database);
+    let fqn = &Fqn::table(fqn.catalog.clone(), of, stored(Some(&table.name), name));
     let from_glue = of_glue(&table, fqn, scope);
     reporter
         .tell(Update::GlueSchema(Box::new(from_glue.clone())))

@@ -85,6 +85,11 @@ impl Front {
         self.out.flush()
     }
 
+    /// Columns of the rows to come are at least this wide.
+    pub fn columns(&mut self, widths: &[usize]) {
+        self.widths = widths.to_vec();
+    }
+
     /// Label and value, a line each; what is absent is left out.
     ///
     /// # Errors

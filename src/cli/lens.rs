@@ -2,7 +2,7 @@
 
 use crate::cli::front::Front;
 use crate::cli::output::{Stop, align};
-use crate::cli::tables;
+use crate::cli::tables::{self, Beside};
 use crate::domain::fqn::Fqn;
 use crate::domain::lens::{self, Facts, Judgement};
 use crate::domain::schema::Schema;
@@ -14,7 +14,7 @@ use serde_json::json;
 /// What `lens` takes.
 #[derive(Debug, Clone, Args)]
 pub struct LensArgs {
-    /// CATALOG.DATABASE.TABLE, one or more; - reads them from stdin, a line each
+    /// CATALOG.DATABASE.TABLE, one or more; - reads them from stdin, a line each, and skips lines that begin with #
     #[arg(value_name = "FQN|-", required = true)]
     pub tables: Vec<String>,
     /// Use your own rights instead of the connection's role
@@ -28,7 +28,15 @@ pub struct LensArgs {
 /// As [`tables::each`].
 pub async fn run(front: &mut Front, session: &Session, args: LensArgs) -> Result<u8, Stop> {
     let one = |front: &mut Front, fqn: &Fqn, schema: &Schema| one(front, fqn, schema).map(|()| true);
-    tables::each(front, session, args.tables, args.as_caller, "", one).await
+    tables::each(
+        front,
+        session,
+        args.tables,
+        args.as_caller,
+        Beside::Lines(""),
+        one,
+    )
+    .await
 }
 
 fn one(front: &mut Front, fqn: &Fqn, schema: &Schema) -> Result<(), Stop> {

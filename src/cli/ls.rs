@@ -79,6 +79,9 @@ pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u
             .into());
         }
     };
+    if args.tables {
+        front.columns(&WIDTHS);
+    }
     let mut code = 0;
     let database = args.what.database;
     let told = |front: &mut Front, update: Update| match update {
@@ -91,7 +94,7 @@ pub async fn run(front: &mut Front, session: &Session, args: LsArgs) -> Result<u
         Update::Browse(browse::Update::Names(found)) => names(front, database.as_deref(), &found),
         Update::Browse(browse::Update::Unreadable { database, problem }) => {
             code = 1;
-            unreadable(front, &database, &problem, args.names)
+            unreadable(front, &database, &problem, args.names || args.tables)
         }
         _ => Ok(()),
     };
@@ -118,7 +121,7 @@ fn databases(front: &mut Front, rows: &[DatabaseRow]) -> Result<(), Stop> {
         .map(|row| {
             let link = row.link.as_ref().map(|link| text::scrub(&format!("-> {link}")));
             vec![
-                text::scrub(&row.name),
+                shown(&row.name),
                 link.or_else(|| row.description.clone()).unwrap_or_default(),
             ]
         })
@@ -167,7 +170,7 @@ fn tables_of(front: &mut Front, database: &str, rows: &[TableRow]) -> Result<(),
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
-            let mut cells = vec![text::scrub(database)];
+            let mut cells = vec![shown(database)];
             cells.extend(cells_of(row));
             cells
         })
@@ -181,12 +184,7 @@ fn cells_of(row: &TableRow) -> Vec<String> {
         .as_ref()
         .map_or_else(|| "-".to_owned(), ToString::to_string);
     let notes: Vec<&str> = row.notes.iter().map(|note| note.code).collect();
-    vec![
-        text::scrub(&row.name),
-        row.kind.to_string(),
-        format,
-        notes.join(","),
-    ]
+    vec![shown(&row.name), row.kind.to_string(), format, notes.join(",")]
 }
 
 /// Names of one of several databases: whole ones, which any other verb takes.
@@ -218,15 +216,26 @@ fn names(front: &mut Front, database: Option<&str>, names: &[String]) -> Result<
     front.flush()
 }
 
-/// A database that may not be read, in its place; beside bare names, where a program takes every line for a name, on
-/// stderr.
-fn unreadable(front: &mut Front, database: &str, problem: &Problem, names: bool) -> Result<(), Stop> {
+/// A name among columns: a blank at its beginning or end is seen by the backticks around it, which FQNs have there, too.
+fn shown(name: &str) -> String {
+    let clean = text::scrub(name);
+    match clean.trim() == clean {
+        true => clean,
+        false => format!("`{}`", clean.replace('`', "``")),
+    }
+}
+
+/// The columns of the tables of all databases, before any of them is known: the first ones are to stand as the later ones do.
+const WIDTHS: [usize; 4] = [16, 32, 18, 8];
+
+/// A database that may not be read, in its place; where every line is a table, on stderr.
+fn unreadable(front: &mut Front, database: &str, problem: &Problem, apart: bool) -> Result<(), Stop> {
     if front.is_json() {
         front.json(&json!({ "database": database, "error": problem }))?;
         return front.flush();
     }
-    let (name, why) = (text::scrub(database), problem.to_string());
-    if names {
+    let (name, why) = (shown(database), problem.to_string());
+    if apart {
         front.note(&format!("{name}: {why}"));
         return Ok(());
     }

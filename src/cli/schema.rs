@@ -2,7 +2,7 @@
 
 use crate::cli::front::Front;
 use crate::cli::output::{Stop, align};
-use crate::cli::tables;
+use crate::cli::tables::{self, Beside};
 use crate::domain::ddl::{self, Form};
 use crate::domain::fqn::Fqn;
 use crate::domain::problem::{Kind, Problem};
@@ -10,15 +10,18 @@ use crate::domain::schema::{Column, Schema, Source};
 use crate::domain::text;
 use crate::session::Session;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// What `schema` takes.
 #[derive(Debug, Clone, Args)]
 pub struct SchemaArgs {
-    /// CATALOG.DATABASE.TABLE, one or more; - reads them from stdin, a line each
+    /// CATALOG.DATABASE.TABLE, one or more; - reads them from stdin, a line each, and skips lines that begin with #
     #[arg(value_name = "FQN|-", required = true)]
     pub tables: Vec<String>,
     /// Print the statement that makes such a table in an engine, or Arrow's JSON: spark, trino, athena, arrow
+    ///
+    /// Arrow's JSON of one table is one document. Of several, or of those on stdin, it is a document a line, with the table's
+    /// name in it as "fqn"; what cannot be read or written is told on stderr.
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
     /// Use your own rights instead of the connection's role
@@ -32,17 +35,22 @@ pub struct SchemaArgs {
 /// As [`tables::each`].
 pub async fn run(front: &mut Front, session: &Session, args: SchemaArgs) -> Result<u8, Stop> {
     let form = args.form;
+    let is_list = tables::is_list(&args.tables);
     let one = move |front: &mut Front, fqn: &Fqn, schema: &Schema| match form {
-        Some(form) => written(front, fqn, schema, form),
+        Some(form) => written(front, fqn, schema, form, is_list),
         None => one(front, fqn, schema).map(|()| true),
     };
-    // Among statements a table that could not be read is a comment.
-    let lead = if form.is_some() { "-- " } else { "" };
-    tables::each(front, session, args.tables, args.as_caller, lead, one).await
+    let beside = match form {
+        None => Beside::Lines(""),
+        // Among statements a table that could not be read is a comment. JSON has none.
+        Some(Form::Ddl(_)) => Beside::Lines("-- "),
+        Some(Form::Arrow) => Beside::Nothing,
+    };
+    tables::each(front, session, args.tables, args.as_caller, beside, one).await
 }
 
 /// A schema for somebody else; that a table cannot be written for them is an answer, too, and the next one comes.
-fn written(front: &mut Front, fqn: &Fqn, schema: &Schema, form: Form) -> Result<bool, Stop> {
+fn written(front: &mut Front, fqn: &Fqn, schema: &Schema, form: Form, is_list: bool) -> Result<bool, Stop> {
     let text = match ddl::write(fqn, schema, form) {
         Ok(text) => text,
         Err(invalid) => {
@@ -54,7 +62,7 @@ fn written(front: &mut Front, fqn: &Fqn, schema: &Schema, form: Form) -> Result<
             );
             if front.is_json() {
                 front.json(&json!({"fqn": schema.fqn, "as": form, "error": problem}))?;
-            } else {
+            } else if form != Form::Arrow {
                 front.line(&format!("-- {}: {}", problem.what, problem.why))?;
             }
             front.problem(&problem);
@@ -63,10 +71,17 @@ fn written(front: &mut Front, fqn: &Fqn, schema: &Schema, form: Form) -> Result<
     };
     if front.is_json() {
         front.json(&json!({"fqn": schema.fqn, "as": form, "text": text}))?;
-    } else {
-        for line in text.lines() {
-            front.line(line)?;
-        }
+        return Ok(true);
+    }
+    if let (Form::Arrow, true, Ok(Value::Object(document))) = (form, is_list, serde_json::from_str(&text)) {
+        // Which table's it is stands first.
+        let mut named = Map::from_iter([("fqn".to_owned(), json!(schema.fqn))]);
+        named.extend(document);
+        front.json(&named)?;
+        return Ok(true);
+    }
+    for line in text.lines() {
+        front.line(line)?;
     }
     Ok(true)
 }

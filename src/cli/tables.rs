@@ -14,8 +14,25 @@ use crate::session::Session;
 use serde_json::json;
 use std::collections::VecDeque;
 
+/// What stands on stdout beside the tables, where it is text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// A blank line between two, and a line for one that could not be read, with this before it.
+    Lines(&'static str),
+    /// Nothing: a program reads it, and what could not be read is told on stderr.
+    Nothing,
+}
+
+/// Whether the names are those of a list, however long it is: then the answer has the form of a list, too.
+pub fn is_list(named: &[String]) -> bool {
+    named.len() > 1 || named.iter().any(|name| name == STDIN)
+}
+
+/// What stands for the names on standard input.
+const STDIN: &str = "-";
+
 /// Reads the schemas of tables, several asked for at once, and hands each to `show` in the order of their names; it answers
-/// whether it could show it; `lead` stands before the line of one that could not be read. The exit code is 1 when it could not, when one of several could not be read, or when only
+/// whether it could show it. The exit code is 1 when it could not, when one of several could not be read, or when only
 /// Glue's columns could.
 ///
 /// # Errors
@@ -25,14 +42,10 @@ pub async fn each(
     session: &Session,
     named: Vec<String>,
     as_caller: bool,
-    lead: &str,
+    beside: Beside,
     mut show: impl FnMut(&mut Front, &Fqn, &Schema) -> Result<bool, Stop>,
 ) -> Result<u8, Stop> {
-    let names = names(named).await?;
-    let tables = names
-        .iter()
-        .map(|name| table(name))
-        .collect::<Result<Vec<_>, Stop>>()?;
+    let tables = names(named).await?;
     let single = tables.len() == 1;
     let mut shown: VecDeque<Fqn> = tables.iter().cloned().collect();
     let jobs = tables
@@ -41,7 +54,7 @@ pub async fn each(
         .collect();
     let (mut code, mut first) = (0, true);
     let told = |front: &mut Front, end: Result<Outcome, Problem>| {
-        if !std::mem::replace(&mut first, false) && !front.is_json() {
+        if !std::mem::replace(&mut first, false) && !front.is_json() && beside != Beside::Nothing {
             front.line("")?;
         }
         let Some(fqn) = shown.pop_front() else {
@@ -52,6 +65,8 @@ pub async fn each(
                 schema,
                 metadata_problem,
             })) => {
+                // As the catalog has its name, not as it was typed.
+                let fqn = schema.fqn.parse().unwrap_or(fqn);
                 if !show(front, &fqn, &schema)? {
                     code = 1;
                 }
@@ -66,8 +81,11 @@ pub async fn each(
                 let name = fqn.display();
                 if front.is_json() {
                     front.json(&json!({ "fqn": name, "error": problem }))?;
-                } else {
-                    front.line(&format!("{lead}{}  {problem}", text::scrub(&name)))?;
+                    return front.flush();
+                }
+                match beside {
+                    Beside::Lines(lead) => front.line(&format!("{lead}{}  {problem}", text::scrub(&name)))?,
+                    Beside::Nothing => front.problem(&problem),
                 }
             }
             Err(problem) => return Err(problem.into()),
@@ -78,36 +96,50 @@ pub async fn each(
     Ok(code)
 }
 
-/// The names, with `-` replaced by the lines of stdin.
-async fn names(given: Vec<String>) -> Result<Vec<String>, Stop> {
-    let mut names = Vec::with_capacity(given.len());
+/// The tables, with `-` replaced by those on the lines of stdin. There, blank lines and those that begin with `#` are skipped.
+async fn names(given: Vec<String>) -> Result<Vec<Fqn>, Stop> {
+    let mut tables = Vec::with_capacity(given.len());
     for name in given {
-        if name != "-" {
-            names.push(name);
+        if name != STDIN {
+            tables.push(table(&name)?);
             continue;
         }
         let read = tokio::task::spawn_blocking(|| std::io::read_to_string(std::io::stdin())).await;
         let text = read
             .map_err(|e| e.to_string())
             .and_then(|text| text.map_err(|e| e.to_string()));
-        let text = text.map_err(|why| {
-            Problem::new(
-                Kind::Usage,
-                "the names cannot be read from stdin",
-                why,
-                "give one name a line, as UTF-8",
-            )
-        })?;
-        names.extend(
-            text.lines()
-                .filter(|line| !line.trim().is_empty())
-                .map(str::to_owned),
-        );
+        let text = text.map_err(|why| no_names("the names cannot be read from standard input", why))?;
+        let before = tables.len();
+        for (number, line) in (1..).zip(text.lines()) {
+            if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+                tables.push(table(line).map_err(|problem| of_line(number, problem))?);
+            }
+        }
+        if tables.len() == before {
+            return Err(no_names("no names on standard input", "- reads them there").into());
+        }
     }
-    Ok(names)
+    Ok(tables)
 }
 
-fn table(name: &str) -> Result<Fqn, Stop> {
+fn no_names(what: &str, why: impl AsRef<str>) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        what,
+        why,
+        "give one CATALOG.DATABASE.TABLE a line, as UTF-8: glueup ls CATALOG --tables --names prints them so",
+    )
+}
+
+/// The problem of a line, by its number: in a long list nobody finds it otherwise.
+fn of_line(number: usize, problem: Problem) -> Problem {
+    Problem {
+        what: format!("line {number} of standard input: {}", problem.what),
+        ..problem
+    }
+}
+
+fn table(name: &str) -> Result<Fqn, Problem> {
     let fqn: Fqn = name.parse()?;
     if fqn.table.is_some() {
         return Ok(fqn);
@@ -117,6 +149,5 @@ fn table(name: &str) -> Result<Fqn, Stop> {
         format!("{} is not a table", fqn.display()),
         "a table's name has three parts: CATALOG.DATABASE.TABLE",
         format!("glueup ls {} shows what is in it", operand(&fqn.display(), "")),
-    )
-    .into())
+    ))
 }

@@ -242,14 +242,29 @@ impl Glue {
     where
         E: aws_sdk_glue::error::ProvideErrorMetadata + std::error::Error + 'static,
     {
-        self.aws.problem(
-            "glue",
-            action,
-            self.aws.arn_in_account("glue", &self.region, path),
-            &self.region,
-            error,
-        )
+        let arn = self.aws.arn_in_account("glue", &self.region, path);
+        let nameless = arn.is_none();
+        let problem = self.aws.problem("glue", action, arn, &self.region, error);
+        match problem.kind {
+            // Of the caller's own account the number is not always known, but what was asked for is.
+            Kind::NotFound if nameless => Problem {
+                what: format!("Not found: {}", named(path)),
+                ..problem
+            },
+            _ => problem,
+        }
     }
+}
+
+/// What the path of an ARN names, in words: `the table sales.orders`.
+fn named(path: &str) -> String {
+    let said = match path.splitn(3, '/').collect::<Vec<_>>().as_slice() {
+        ["table", database, "*"] => format!("the database {database}"),
+        ["table", database, table] => format!("the table {database}.{table}"),
+        ["database", rest @ ..] => format!("the database {}", rest.join("/")),
+        _ => path.to_owned(),
+    };
+    scrub(&said)
 }
 
 fn nothing(name: &str) -> Problem {

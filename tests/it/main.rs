@@ -46,6 +46,7 @@ mod just_made;
 mod lake;
 mod lens;
 mod link_checked;
+mod lists;
 mod mfa;
 mod moved_grants;
 mod mute;

@@ -67,7 +67,7 @@ impl Export {
         self.rows
             .sort_by(|(da, a), (db, b)| (da, &a.name).cmp(&(db, &b.name)));
         let text = match self.form {
-            Form::Csv => csv(&self.rows),
+            Form::Csv => csv(&self.rows, census),
             Form::Json => format!("{:#}\n", whole(catalog, census, &self.rows)),
             Form::Markdown => markdown(catalog, census, &self.rows),
         };
@@ -84,7 +84,9 @@ fn format_of(row: &TableRow) -> &'static str {
     row.format.map_or("", |format| format.as_str())
 }
 
-fn csv(rows: &[(String, TableRow)]) -> String {
+/// A row a table; then a row of the kind `unreadable` for each database that could not be read, with the reason in the place
+/// of the notes: without it a file would look whole that is not.
+fn csv(rows: &[(String, TableRow)], census: &Census) -> String {
     let mut text = "database,table,kind,format,notes,location".to_owned();
     Engine::all().iter().for_each(|engine| {
         text.push(',');
@@ -105,6 +107,19 @@ fn csv(rows: &[(String, TableRow)]) -> String {
                 .iter()
                 .map(|one| one.verdict.to_string()),
         );
+        text.push_str(&cells.join(","));
+        text.push_str("\r\n");
+    }
+    for unread in &census.unreadable {
+        let mut cells = vec![
+            cell(unread.database.as_deref().unwrap_or_default()),
+            String::new(),
+            "unreadable".to_owned(),
+            String::new(),
+            cell(&unread.problem.what),
+            String::new(),
+        ];
+        cells.extend(Engine::all().iter().map(|_| String::new()));
         text.push_str(&cells.join(","));
         text.push_str("\r\n");
     }
