@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::glue::{Column, Federated, ResourceLink, StorageDescriptor};
+use crate::domain::glue::{Column, Federated, Representation, ResourceLink, StorageDescriptor};
 
 fn table(table_type: &str, parameters: &[(&str, &str)]) -> Table {
     Table {
@@ -334,4 +334,33 @@ proptest! {
         prop_assert!(classified.notes.iter().all(|note| note.text.chars().all(|c| !c.is_control())));
         prop_assert_eq!(TableKind::named(classified.kind.as_str()), Some(classified.kind));
     }
+}
+
+#[test]
+fn a_glue_view_without_a_text_for_athena_says_so_where_its_texts_are_known() {
+    let with = |dialects: &[Option<&str>]| {
+        let representation = |dialect: &Option<&str>| Representation {
+            dialect: dialect.map(str::to_owned),
+            ..Representation::default()
+        };
+        Table {
+            is_multi_dialect_view: true,
+            representations: dialects.iter().map(representation).collect(),
+            ..table("VIRTUAL_VIEW", &[])
+        }
+    };
+    let noted = |dialects: &[Option<&str>]| {
+        let notes = classify(&with(dialects)).notes;
+        notes
+            .into_iter()
+            .find(|note| note.code == "no-athena-dialect")
+            .map(|note| note.text)
+    };
+    assert_eq!(noted(&[Some("ATHENA"), Some("SPARK")]), None);
+    assert_eq!(noted(&[]), None);
+    assert_eq!(
+        noted(&[Some("SPARK")]).as_deref(),
+        Some("it has its text for SPARK, and none for Athena")
+    );
+    assert!(noted(&[None]).unwrap().contains("no text of it says"));
 }

@@ -32,6 +32,7 @@ kind=spark-view                                 trino       no
 kind=hive-view                                  athena      no
 kind=spark-source                               athena      no
 kind=multi-dialect-view                         athena      hint
+kind=multi-dialect-view note=no-athena-dialect  athena      no
 kind=materialized-view                          athena      hint
 kind=federated                                  athena      with-setting
 kind=delta                                      athena      yes
