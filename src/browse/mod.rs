@@ -80,7 +80,7 @@ pub async fn run(
                 ));
             };
             let (scope, aws) = open(session, &fqn.catalog, as_caller).await?;
-            schema::read(&scope, &aws, &fqn, database, table, reporter).await
+            schema::read(&scope, &aws, database, table, reporter).await
         }
     }
 }

@@ -20,7 +20,6 @@ use crate::report::Reporter;
 pub(super) async fn read(
     scope: &Scope,
     aws: &Aws,
-    fqn: &Fqn,
     database: &str,
     name: &str,
     reporter: &Reporter<Update>,
@@ -32,7 +31,7 @@ pub(super) async fn read(
         same.unwrap_or(typed).to_owned()
     };
     let of = stored(table.database_name.as_deref(), database);
-    let fqn = &Fqn::table(fqn.catalog.clone(), of, stored(Some(&table.name), name));
+    let fqn = &Fqn::table(scope.name.clone(), of, stored(Some(&table.name), name));
     let from_glue = of_glue(&table, fqn, scope);
     reporter
         .tell(Update::GlueSchema(Box::new(from_glue.clone())))
@@ -288,6 +287,7 @@ mod tests {
 
     fn scope() -> Scope {
         Scope {
+            name: "Lake".parse().unwrap(),
             region: "us-west-2".parse().unwrap(),
             granted: Some("s3://lake/wh".parse().unwrap()),
             databases: Vec::new(),

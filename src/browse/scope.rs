@@ -19,6 +19,8 @@ pub fn own_catalog() -> Option<CatalogName> {
 /// What is browsed.
 #[derive(Debug, Clone)]
 pub(super) struct Scope {
+    /// The catalog's name as it is on record, however it was typed.
+    pub name: CatalogName,
     /// The region of the Glue catalog.
     pub region: Region,
     /// What is granted of S3; `None` before a grant has been thought of: then nothing lies outside.
@@ -36,12 +38,13 @@ pub(super) async fn open(
     let stored = match session.home.catalog(name) {
         Ok(stored) => stored,
         Err(problem) if problem.kind == Kind::NotFound && name.as_str().eq_ignore_ascii_case(OWN) => {
-            return own(session, as_caller).await;
+            return own(session, name, as_caller).await;
         }
         Err(problem) => return Err(problem),
     };
     let catalog = (*stored).clone();
     let scope = Scope {
+        name: catalog.name.clone(),
         region: catalog.region.clone(),
         granted: Some(Grant::from(&catalog).s3_path),
         databases: catalog.databases.clone(),
@@ -70,7 +73,7 @@ pub(super) async fn open(
 }
 
 /// The Glue catalog of whoever asks, in the region that is set.
-async fn own(session: &Session, as_caller: bool) -> Result<(Scope, Aws), Problem> {
+async fn own(session: &Session, name: &CatalogName, as_caller: bool) -> Result<(Scope, Aws), Problem> {
     if !as_caller {
         return Err(Problem::new(
             Kind::NotFound,
@@ -81,6 +84,7 @@ async fn own(session: &Session, as_caller: bool) -> Result<(Scope, Aws), Problem
     }
     let aws = session.aws().await?;
     let scope = Scope {
+        name: own_catalog().unwrap_or_else(|| name.clone()),
         region: aws.region().clone(),
         granted: None,
         databases: Vec::new(),

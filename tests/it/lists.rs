@@ -140,6 +140,17 @@ fn several_schemas_for_arrow_are_a_document_a_line() {
     );
     assert!(lines.iter().all(|line| line["fields"].is_array()), "{lines:?}");
     assert!(ran.stderr.contains("sales/nothing"), "{}", ran.stderr);
+    let typed = [
+        "lens",
+        "awsdatacatalog.Sales.ORDERS",
+        "--as-caller",
+        "--output",
+        "json",
+    ];
+    assert_eq!(
+        home.glueup(&typed).ok().json()["fqn"],
+        "AwsDataCatalog.sales.orders"
+    );
     let one = home
         .glueup(&["schema", "Lake House.sales.orders", "--as", "arrow"])
         .ok();
