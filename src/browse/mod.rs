@@ -70,7 +70,7 @@ pub async fn run(
             let (scope, aws) = open(session, &catalog, as_caller).await?;
             census::take(&scope, &aws, &which, rows, reporter).await
         }
-        Request::Schema { fqn, as_caller } => {
+        Request::Schema { fqn, file, as_caller } => {
             let (Some(database), Some(table)) = (&fqn.database, &fqn.table) else {
                 return Err(Problem::new(
                     Kind::Usage,
@@ -80,7 +80,12 @@ pub async fn run(
                 ));
             };
             let (scope, aws) = open(session, &fqn.catalog, as_caller).await?;
-            schema::read(&scope, &aws, database, table, reporter).await
+            let asked = schema::Asked {
+                database,
+                name: table,
+                file,
+            };
+            schema::read(&scope, &aws, asked, reporter).await
         }
     }
 }

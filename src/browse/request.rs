@@ -68,6 +68,8 @@ pub enum Request {
     Schema {
         /// Catalog, database and table; all three must be there.
         fqn: Fqn,
+        /// Read the footer of a data file, too.
+        file: bool,
         /// Use the caller's own rights.
         as_caller: bool,
     },
@@ -196,5 +198,7 @@ pub enum Outcome {
         schema: Box<Schema>,
         /// Why it is only Glue's, when the table has metadata that could not be read.
         metadata_problem: Option<Box<Problem>>,
+        /// Why there is no data file beside it, where one was asked for.
+        file_problem: Option<Box<Problem>>,
     },
 }

@@ -5,76 +5,108 @@ use super::rows::judge;
 use super::scope::Scope;
 use crate::cloud::Aws;
 use crate::domain::amount::counted;
-use crate::domain::ddl;
 use crate::domain::declared::{self, View};
 use crate::domain::fqn::Fqn;
 use crate::domain::glue::{self, Table};
 use crate::domain::hive_type::{self, Tree};
 use crate::domain::kind::{Classified, Note, TableKind, placeholder};
 use crate::domain::problem::{Kind, Problem};
-use crate::domain::schema::{Column, Difference, PartitionField, Schema, Source, Statistics, ToldBy, shown};
+use crate::domain::schema::{Column, PartitionField, Schema, Source, Statistics, ToldBy, shown};
+use crate::domain::sides::{self, Difference};
 use crate::domain::text::scrub;
-use crate::lake;
+use crate::lake::{self, Sought, Wanted};
 use crate::report::Reporter;
+
+/// Which table is read, and how far.
+pub(super) struct Asked<'a> {
+    /// Its database, by its stored name.
+    pub database: &'a str,
+    /// The table, by its stored name.
+    pub name: &'a str,
+    /// Read a data file's footer, too.
+    pub file: bool,
+}
 
 pub(super) async fn read(
     scope: &Scope,
     aws: &Aws,
-    database: &str,
-    name: &str,
+    asked: Asked<'_>,
     reporter: &Reporter<Update>,
 ) -> Result<Outcome, Problem> {
-    let table = aws.glue(&scope.region).table(database, name).await?;
+    let region = &scope.region;
+    let table = aws.glue(region).table(asked.database, asked.name).await?;
     // As the catalog has its name, not as it was typed: Glue folds case. Through a link another database may answer.
     let stored = |answered: Option<&str>, typed: &str| {
         let same = answered.filter(|name| name.to_lowercase() == typed.to_lowercase());
         same.unwrap_or(typed).to_owned()
     };
-    let of = stored(table.database_name.as_deref(), database);
-    let fqn = &Fqn::table(scope.name.clone(), of, stored(Some(&table.name), name));
+    let of = stored(table.database_name.as_deref(), asked.database);
+    let fqn = &Fqn::table(scope.name.clone(), of, stored(Some(&table.name), asked.name));
     let from_glue = of_glue(&table, fqn, scope);
     reporter
         .tell(Update::GlueSchema(Box::new(from_glue.clone())))
         .await;
-    let better = match from_glue.kind {
-        TableKind::Iceberg => match table.metadata_location() {
-            Some(location) => lake::load(aws, &scope.region, location)
-                .await
-                .map(|metadata| merged(from_glue.clone(), metadata)),
-            None => return Ok(whole(from_glue)),
-        },
-        TableKind::Delta => match table.files_location() {
-            Some(location) => {
-                let unknown = from_glue.columns.is_empty();
-                lake::delta_log(aws, &scope.region, location, unknown)
-                    .await
-                    .map(|log| by_log(from_glue.clone(), log))
-            }
-            None => return Ok(whole(from_glue)),
-        },
-        _ => return Ok(whole(from_glue)),
+    let mut wanted = match table.files_location() {
+        Some(location) => Wanted::Below(location.to_owned()),
+        None => Wanted::None("Glue has no location for it"),
     };
-    Ok(match better {
-        Ok(schema) => whole(schema),
-        Err(problem) => {
-            let mut schema = from_glue;
-            if problem.kind == Kind::NotFound {
-                let text = "what Glue points to for its metadata is not there: no engine can read it";
-                schema.notes.push(Note::new("metadata-missing", text));
-            }
-            Outcome::Schema {
-                schema: Box::new(schema),
-                metadata_problem: Some(Box::new(problem)),
-            }
+    let better = match (from_glue.kind, table.metadata_location(), table.files_location()) {
+        (TableKind::Iceberg, Some(location), _) => {
+            let loaded = lake::load(aws, region, location).await;
+            loaded.map(|metadata| {
+                wanted = Wanted::Snapshot(metadata.manifests.clone());
+                merged(from_glue.clone(), metadata)
+            })
         }
+        (TableKind::Delta, _, Some(location)) => {
+            let sought = Sought {
+                schema: from_glue.columns.is_empty(),
+                file: asked.file,
+            };
+            let read = lake::delta_log(aws, region, location, sought).await;
+            read.map(|log| {
+                wanted = Wanted::Commit(log.added.clone());
+                by_log(from_glue.clone(), log)
+            })
+        }
+        _ => Ok(from_glue.clone()),
+    };
+    let (mut schema, metadata_problem) = match better {
+        Ok(schema) => (schema, None),
+        Err(problem) => (without(from_glue, &problem), Some(Box::new(problem))),
+    };
+    let file_problem = match asked.file && metadata_problem.is_none() {
+        true => beside(aws, scope, wanted, &mut schema).await.err().map(Box::new),
+        // What would lead to the file could not be read: that has been told.
+        false => None,
+    };
+    Ok(Outcome::Schema {
+        schema: Box::new(schema),
+        metadata_problem,
+        file_problem,
     })
 }
 
-fn whole(schema: Schema) -> Outcome {
-    Outcome::Schema {
-        schema: Box::new(schema),
-        metadata_problem: None,
+/// What Glue says of a table whose own metadata could not be read.
+fn without(mut from_glue: Schema, problem: &Problem) -> Schema {
+    if problem.kind == Kind::NotFound {
+        let text = "what Glue points to for its metadata is not there: no engine can read it";
+        from_glue.notes.push(Note::new("metadata-missing", text));
     }
+    from_glue
+}
+
+/// Puts one of its data files beside a schema.
+async fn beside(aws: &Aws, scope: &Scope, wanted: Wanted, schema: &mut Schema) -> Result<(), Problem> {
+    let wanted = match schema.kind {
+        kind if kind.is_view() => Wanted::None("It is a view: it has no files of its own"),
+        TableKind::ResourceLink => Wanted::None("It is a link: ask for the table that it leads to"),
+        TableKind::Federated => Wanted::None("It stands for a table of another system"),
+        _ => wanted,
+    };
+    let file = lake::data_file(aws, &scope.region, wanted).await?;
+    schema.file = Some(Box::new(file.beside(schema)));
+    Ok(())
 }
 
 /// What a Delta table's log says: its columns, where it was asked for them, and its newest version.
@@ -131,31 +163,24 @@ fn of_glue(table: &Table, fqn: &Fqn, scope: &Scope) -> Schema {
         .collect();
     Schema {
         fqn: fqn.display(),
-        kind,
         format,
-        source: Source::Glue,
         location: table.location().map(scrub),
-        format_version: None,
-        snapshot: None,
         columns,
         partition,
-        sort: Vec::new(),
         history: dropped
             .into_iter()
             .map(|column| of_column(column, false))
             .collect(),
         statistics: counted_by_glue(table),
-        snapshots: Vec::new(),
-        refs: Vec::new(),
         properties: shown(
             table
                 .parameters
                 .iter()
                 .map(|(key, value)| (scrub(key), scrub(value))),
         ),
-        differences: Vec::new(),
         views,
         notes,
+        ..Schema::bare(kind, Source::Glue)
     }
 }
 
@@ -252,7 +277,7 @@ fn merged(mut from_glue: Schema, metadata: lake::Metadata) -> Schema {
     let differences = if from_glue.columns.is_empty() {
         Vec::new()
     } else {
-        ddl::differences(&from_glue.columns, &metadata.columns)
+        sides::differences(&from_glue.columns, &metadata.columns)
     };
     from_glue.notes.extend(stale(&differences));
     let mut history = metadata.history;
@@ -280,98 +305,5 @@ fn merged(mut from_glue: Schema, metadata: lake::Metadata) -> Schema {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::glue::{Parameters, StorageDescriptor};
-    use crate::lake::metadata;
-
-    fn scope() -> Scope {
-        Scope {
-            name: "Lake".parse().unwrap(),
-            region: "us-west-2".parse().unwrap(),
-            granted: Some("s3://lake/wh".parse().unwrap()),
-            databases: Vec::new(),
-        }
-    }
-
-    fn fqn() -> Fqn {
-        Fqn::table("Lake".parse().unwrap(), "sales", "orders")
-    }
-
-    fn column(name: &str, current: bool) -> glue::Column {
-        glue::Column {
-            name: name.into(),
-            type_text: Some("bigint".into()),
-            parameters: Parameters::from([("iceberg.field.current".to_owned(), current.to_string())]),
-            ..glue::Column::default()
-        }
-    }
-
-    fn iceberg() -> Table {
-        Table {
-            name: "orders".into(),
-            parameters: Parameters::from([("table_type".to_owned(), "ICEBERG".to_owned())]),
-            storage: Some(StorageDescriptor {
-                columns: vec![column("id", true), column("gone", false)],
-                location: Some("s3://lake/wh/orders".into()),
-                ..StorageDescriptor::default()
-            }),
-            ..Table::default()
-        }
-    }
-
-    #[test]
-    fn dropped_columns_are_history() {
-        let schema = of_glue(&iceberg(), &fqn(), &scope());
-        let names = |columns: &[Column]| columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
-        assert_eq!(
-            (names(&schema.columns), names(&schema.history)),
-            (vec!["id".into()], vec!["gone".into()])
-        );
-        assert_eq!(
-            (schema.fqn.as_str(), schema.source),
-            ("Lake.sales.orders", Source::Glue)
-        );
-    }
-
-    #[test]
-    fn partition_columns_of_hive_are_keys() {
-        let table = Table {
-            name: "t".into(),
-            partition_keys: vec![column("day\u{1b}", true)],
-            ..Table::default()
-        };
-        let schema = of_glue(&table, &fqn(), &scope());
-        assert!(schema.columns[0].key);
-        assert_eq!(schema.columns[0].name, "day␛");
-        assert_eq!(schema.partition[0].transform, "identity");
-    }
-
-    #[test]
-    fn the_metadata_is_the_truth() {
-        let json = br#"{"format-version":2,"current-schema-id":0,"schemas":[{"schema-id":0,"fields":[
-            {"id":1,"name":"id","required":true,"type":"long"},{"id":2,"name":"note","type":"string"}]}]}"#;
-        let schema = merged(
-            of_glue(&iceberg(), &fqn(), &scope()),
-            metadata::read(json, "x").unwrap(),
-        );
-        assert_eq!(schema.source, Source::Iceberg);
-        assert_eq!(schema.columns.len(), 2);
-        assert_eq!(schema.columns[0].type_text, "long");
-        assert_eq!(schema.history[0].name, "gone");
-        assert_eq!(schema.location.as_deref(), Some("s3://lake/wh/orders"));
-    }
-
-    #[test]
-    fn a_table_with_nothing_but_a_name_has_an_empty_schema() {
-        let schema = of_glue(
-            &Table {
-                name: "t".into(),
-                ..Table::default()
-            },
-            &fqn(),
-            &scope(),
-        );
-        assert!(schema.columns.is_empty() && schema.location.is_none());
-    }
-}
+#[path = "schema_tests.rs"]
+mod tests;

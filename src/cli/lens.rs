@@ -28,15 +28,12 @@ pub struct LensArgs {
 /// As [`tables::each`].
 pub async fn run(front: &mut Front, session: &Session, args: LensArgs) -> Result<u8, Stop> {
     let one = |front: &mut Front, fqn: &Fqn, schema: &Schema| one(front, fqn, schema).map(|()| true);
-    tables::each(
-        front,
-        session,
-        args.tables,
-        args.as_caller,
-        Beside::Lines(""),
-        one,
-    )
-    .await
+    let how = tables::How {
+        file: false,
+        as_caller: args.as_caller,
+        beside: Beside::Lines(""),
+    };
+    tables::each(front, session, args.tables, how, one).await
 }
 
 fn one(front: &mut Front, fqn: &Fqn, schema: &Schema) -> Result<(), Stop> {

@@ -3,10 +3,12 @@
 use crate::cli::front::Front;
 use crate::cli::output::{Stop, align};
 use crate::cli::tables::{self, Beside};
+use crate::domain::amount::{counted, size};
 use crate::domain::ddl::{self, Form};
 use crate::domain::fqn::Fqn;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::schema::{Column, Schema, Source};
+use crate::domain::sides::DataFile;
 use crate::domain::text;
 use crate::session::Session;
 use clap::Args;
@@ -24,6 +26,9 @@ pub struct SchemaArgs {
     /// name in it as "fqn"; what cannot be read or written is told on stderr.
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
+    /// Read the footer of one of its data files, too, and tell where its columns are not the table's
+    #[arg(long, conflicts_with = "form")]
+    pub file: bool,
     /// Use your own rights instead of the connection's role
     #[arg(long)]
     pub as_caller: bool,
@@ -46,7 +51,12 @@ pub async fn run(front: &mut Front, session: &Session, args: SchemaArgs) -> Resu
         Some(Form::Ddl(_)) => Beside::Lines("-- "),
         Some(Form::Arrow) => Beside::Nothing,
     };
-    tables::each(front, session, args.tables, args.as_caller, beside, one).await
+    let how = tables::How {
+        file: args.file,
+        as_caller: args.as_caller,
+        beside,
+    };
+    tables::each(front, session, args.tables, how, one).await
 }
 
 /// A schema for somebody else; that a table cannot be written for them is an answer, too, and the next one comes.
@@ -136,6 +146,9 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
     for line in align(&rows, &mut Vec::new()) {
         front.line(&line)?;
     }
+    if let Some(file) = &schema.file {
+        in_file(front, file)?;
+    }
     for view in &schema.views {
         front.line(&format!("sql   {}", view.dialect))?;
         for line in view.sql.lines() {
@@ -143,6 +156,37 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
         }
     }
     for note in &schema.notes {
+        front.line(&format!("note  {}: {}", note.code, note.text))?;
+    }
+    Ok(())
+}
+
+/// One of its data files, and where it is not as the table says.
+fn in_file(front: &mut Front, file: &DataFile) -> Result<(), Stop> {
+    let held = format!("{}, {}", counted(file.rows, "row", "rows"), size(file.bytes));
+    front.fields(&[
+        ("data file", Some(file.location.clone())),
+        ("file holds", Some(held)),
+        ("written by", file.written_by.clone()),
+        ("differs", file.differences.is_empty().then(|| "no".to_owned())),
+    ])?;
+    let side = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+    let rows: Vec<Vec<String>> = file
+        .differences
+        .iter()
+        .map(|one| {
+            vec![
+                format!("differs  {}", one.column),
+                side(&one.table),
+                side(&one.file),
+                one.why.to_string(),
+            ]
+        })
+        .collect();
+    for line in align(&rows, &mut Vec::new()) {
+        front.line(&line)?;
+    }
+    for note in &file.notes {
         front.line(&format!("note  {}: {}", note.code, note.text))?;
     }
     Ok(())

@@ -31,6 +31,17 @@ pub fn is_list(named: &[String]) -> bool {
 /// What stands for the names on standard input.
 const STDIN: &str = "-";
 
+/// How tables are read.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// With one of their data files.
+    pub file: bool,
+    /// With the caller's own rights.
+    pub as_caller: bool,
+    /// What stands beside them.
+    pub beside: Beside,
+}
+
 /// Reads the schemas of tables, several asked for at once, and hands each to `show` in the order of their names; it answers
 /// whether it could show it. The exit code is 1 when it could not, when one of several could not be read, or when only
 /// Glue's columns could.
@@ -41,8 +52,7 @@ pub async fn each(
     front: &mut Front,
     session: &Session,
     named: Vec<String>,
-    as_caller: bool,
-    beside: Beside,
+    how: How,
     mut show: impl FnMut(&mut Front, &Fqn, &Schema) -> Result<bool, Stop>,
 ) -> Result<u8, Stop> {
     let tables = names(named).await?;
@@ -50,11 +60,17 @@ pub async fn each(
     let mut shown: VecDeque<Fqn> = tables.iter().cloned().collect();
     let jobs = tables
         .into_iter()
-        .map(|fqn| Job::Browse(browse::Request::Schema { fqn, as_caller }))
+        .map(|fqn| {
+            Job::Browse(browse::Request::Schema {
+                fqn,
+                file: how.file,
+                as_caller: how.as_caller,
+            })
+        })
         .collect();
     let (mut code, mut first) = (0, true);
     let told = |front: &mut Front, end: Result<Outcome, Problem>| {
-        if !std::mem::replace(&mut first, false) && !front.is_json() && beside != Beside::Nothing {
+        if !std::mem::replace(&mut first, false) && !front.is_json() && how.beside != Beside::Nothing {
             front.line("")?;
         }
         let Some(fqn) = shown.pop_front() else {
@@ -64,13 +80,14 @@ pub async fn each(
             Ok(Outcome::Browse(Browsed::Schema {
                 schema,
                 metadata_problem,
+                file_problem,
             })) => {
                 // As the catalog has its name, not as it was typed.
                 let fqn = schema.fqn.parse().unwrap_or(fqn);
                 if !show(front, &fqn, &schema)? {
                     code = 1;
                 }
-                if let Some(problem) = &metadata_problem {
+                for problem in [&metadata_problem, &file_problem].into_iter().flatten() {
                     code = 1;
                     front.problem(problem);
                 }
@@ -83,7 +100,7 @@ pub async fn each(
                     front.json(&json!({ "fqn": name, "error": problem }))?;
                     return front.flush();
                 }
-                match beside {
+                match how.beside {
                     Beside::Lines(lead) => front.line(&format!("{lead}{}  {problem}", text::scrub(&name)))?,
                     Beside::Nothing => front.problem(&problem),
                 }

@@ -9,8 +9,9 @@ use std::fmt;
 use super::{
     declared::View,
     kind::{Format, Note, TableKind},
+    sides::{DataFile, Difference},
 };
-pub use state::{Difference, Ref, RefKind, Snapshot, SortField, Statistics, ToldBy, shown};
+pub use state::{Ref, RefKind, Snapshot, SortField, Statistics, ToldBy, shown};
 
 /// Where a schema was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -59,6 +60,9 @@ pub struct Schema {
     pub properties: BTreeMap<String, String>,
     /// Where Glue's columns are not those of the metadata.
     pub differences: Vec<Difference>,
+    /// One of its data files, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<Box<DataFile>>,
     /// A view's text, in each dialect that it has.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub views: Vec<View>,
@@ -89,6 +93,31 @@ pub struct Column {
 }
 
 impl Schema {
+    /// A schema of which nothing is known yet but its kind.
+    pub fn bare(kind: TableKind, source: Source) -> Self {
+        Self {
+            fqn: String::new(),
+            kind,
+            format: None,
+            source,
+            location: None,
+            format_version: None,
+            snapshot: None,
+            columns: Vec::new(),
+            partition: Vec::new(),
+            sort: Vec::new(),
+            history: Vec::new(),
+            statistics: None,
+            snapshots: Vec::new(),
+            refs: Vec::new(),
+            properties: BTreeMap::new(),
+            differences: Vec::new(),
+            file: None,
+            views: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// Branches and tags beside the one branch that every table has.
     pub fn named_refs(&self) -> impl Iterator<Item = &Ref> {
         self.refs.iter().filter(|one| one.name != "main")

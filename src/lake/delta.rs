@@ -32,14 +32,39 @@ pub struct Log {
     pub partition: Vec<PartitionField>,
     /// The table's configuration, in clean text.
     pub properties: BTreeMap<String, String>,
+    /// A data file that the commits that were read have added.
+    pub added: Option<Added>,
 }
 
-/// Reads the log of the table at `location`. The newest commit only, unless the `schema` is wanted: then also those before it,
-/// until one declares it.
+/// A data file that a commit added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Added {
+    /// Where it is, raw.
+    pub location: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+}
+
+/// What is looked for in a log beside its newest version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sought {
+    /// The commit that declares the schema.
+    pub schema: bool,
+    /// A commit that adds a data file.
+    pub file: bool,
+}
+
+impl Sought {
+    fn is_found(self, log: &Log) -> bool {
+        (!self.schema || log.columns.is_some()) && (!self.file || log.added.is_some())
+    }
+}
+
+/// Reads the log of the table at `location`: the newest commit, and those before it until what is sought has been found.
 ///
 /// # Errors
 /// Whatever S3 answers; a place without a log; a commit that is not JSON.
-pub async fn log(aws: &Aws, region: &Region, location: &str, schema: bool) -> Result<Log, Problem> {
+pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> Result<Log, Problem> {
     let place = S3Location::new(location);
     let location = &scrub(location);
     let Some(bucket) = place.bucket() else {
@@ -50,6 +75,7 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, schema: bool) -> Re
             "Only logs in S3 can be read here",
         ));
     };
+    let root = format!("s3://{bucket}/{}", place.key().trim_matches('/'));
     let folder = &format!("{}/_delta_log/", place.key().trim_end_matches('/'));
     let folder = folder.trim_start_matches('/');
     let ask = |s3: S3| async move { s3.list(bucket, folder, LISTED).await };
@@ -68,7 +94,8 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, schema: bool) -> Re
             "See whether the table was moved or dropped: Glue still points there",
         ));
     }
-    let wanted = if schema { COMMITS } else { 1 };
+    let more = sought != Sought::default();
+    let wanted = if more { COMMITS } else { 1 };
     let newest = commits.first().map(|(version, _)| *version);
     let mut reads = stream::iter(commits.into_iter().take(wanted))
         .map(|(version, key)| {
@@ -76,15 +103,21 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, schema: bool) -> Re
             async move { (version, s3.get(bucket, &key).await) }
         })
         // One after the other first: most often the newest commits tell all.
-        .buffered(if schema { ABREAST } else { 1 });
+        .buffered(if more { ABREAST } else { 1 });
     let mut log = Log::default();
     while let Some((version, bytes)) = reads.next().await {
         let commit = actions(&bytes?, location, version)?;
         if Some(version) == newest {
             log.version = Some(snapshot(&commit, version));
         }
-        if let Some(metadata) = commit.iter().find_map(|action| action.get("metaData")) {
+        if log.added.is_none() {
+            log.added = commit.iter().find_map(|action| added(action, &root));
+        }
+        let metadata = commit.iter().find_map(|action| action.get("metaData"));
+        if let Some(metadata) = metadata.filter(|_| log.columns.is_none()) {
             declared(&mut log, metadata).map_err(|why| unreadable(location, version, &why))?;
+        }
+        if sought.is_found(&log) {
             break;
         }
     }
@@ -117,6 +150,21 @@ fn actions(bytes: &[u8], location: &str, version: u64) -> Result<Vec<Value>, Pro
                 .map_err(|why| unreadable(location, version, &format!("it is not JSON ({why})")))
         })
         .collect()
+}
+
+/// The file that an `add` action names: below the table's `root`, percent-encoded, or by a whole address.
+fn added(action: &Value, root: &str) -> Option<Added> {
+    let add = action.get("add")?;
+    let path = percent_encoding::percent_decode_str(add.get("path")?.as_str()?);
+    let path = path.decode_utf8().ok()?;
+    let location = match path.contains("://") {
+        true => path.into_owned(),
+        false => format!("{}/{path}", root.trim_end_matches('/')),
+    };
+    Some(Added {
+        location,
+        bytes: add.get("size").and_then(Value::as_u64).unwrap_or(0),
+    })
 }
 
 fn snapshot(commit: &[Value], version: u64) -> Snapshot {

@@ -42,6 +42,20 @@ pub struct Metadata {
     pub statistics: Option<Statistics>,
     /// The table's properties, in clean text.
     pub properties: BTreeMap<String, String>,
+    /// Where the current snapshot's manifests are.
+    pub manifests: Manifests,
+}
+
+/// Where the manifests of a snapshot are, raw: they are asked for by these names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Manifests {
+    /// There is no snapshot.
+    #[default]
+    None,
+    /// In a file of their own.
+    List(String),
+    /// In the metadata itself, as version 1 may have it.
+    Inline(Vec<String>),
 }
 
 /// Reads a metadata file, packed with gzip or not. `location` is named in the Problem.
@@ -101,6 +115,7 @@ fn of(json: &Value) -> Metadata {
         refs: state::refs(json),
         statistics: state::statistics(json, &names),
         properties: properties(json),
+        manifests: state::manifests(json),
         columns,
     }
 }

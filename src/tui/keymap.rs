@@ -66,6 +66,7 @@ pub enum Action {
     Copy,
     CopyAs,
     CopyNext,
+    DataFile,
     Delete,
     DeleteStack,
     DeployHere,

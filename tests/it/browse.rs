@@ -28,6 +28,7 @@ fn tables(database: &str) -> Request {
 
 pub fn schema_of(database: &str, table: &str) -> Request {
     Request::Schema {
+        file: false,
         fqn: Fqn::table("Lake House".parse().unwrap(), database, table),
         as_caller: false,
     }
@@ -78,6 +79,7 @@ pub fn schema(ran: &Ran) -> (&Schema, Option<&Problem>) {
         Ok(Outcome::Browse(Browsed::Schema {
             schema,
             metadata_problem,
+            ..
         })) => (schema, metadata_problem.as_deref()),
         other => panic!("{other:?}"),
     }
@@ -246,6 +248,7 @@ async fn what_is_not_there_is_not_found() {
     let ran = browse(
         &session,
         Request::Schema {
+            file: false,
             fqn: "`Lake House`.sales".parse().unwrap(),
             as_caller: false,
         },

@@ -31,6 +31,7 @@ mod cli_values;
 mod cloud;
 mod cloudformation;
 mod credentials;
+mod data_file;
 mod dead_ends;
 mod declared;
 mod delta;

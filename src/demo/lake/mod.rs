@@ -6,6 +6,12 @@
 
 mod archive;
 mod declared;
+/// What lies in the buckets, for tests of those who read it: name and bytes.
+#[cfg(test)]
+pub(crate) fn files() -> impl Iterator<Item = (String, &'static [u8])> {
+    archive::files(OBJECTS).map(|file| (file.name, file.bytes))
+}
+
 #[cfg(test)]
 mod tests;
 

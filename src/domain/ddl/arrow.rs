@@ -1,7 +1,7 @@
 //! A schema as Arrow's JSON, the form in which Arrow's own implementations hand schemas to one another.
 //! Format: <https://arrow.apache.org/docs/format/Integration.html#json-test-data-format>.
 
-use super::kind::{Field, Type};
+use crate::domain::column_type::{Field, Type};
 use serde_json::{Value, json};
 
 /// Under this key Parquet's field id, which is Iceberg's, stands in the metadata of an Arrow field.

@@ -2,7 +2,6 @@
 //! Arrow's JSON. What the other side has no word for is said in a comment, never left out silently.
 
 mod arrow;
-mod kind;
 mod sql;
 #[cfg(test)]
 mod tests;
@@ -11,13 +10,13 @@ mod words;
 
 use std::{fmt, str::FromStr};
 
+use super::column_type::{Field, Words};
 use super::fqn::Fqn;
 use super::invalid::Invalid;
 use super::quote::Dialect;
-use super::schema::{Column, Difference, Schema, Source};
+use super::schema::Schema;
 use super::text::scrub;
 use super::{kind::TableKind, word::serde_as_text};
-use kind::{Field, Words, hive};
 
 /// An engine whose data definition is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -155,50 +154,10 @@ pub fn write(fqn: &Fqn, schema: &Schema, form: Form) -> Result<String, Invalid> 
 }
 
 fn fields(schema: &Schema) -> Vec<Field> {
-    let words = words_of(schema);
+    let words = Words::of(schema);
     schema
         .columns
         .iter()
         .map(|column| Field::of(column, words))
         .collect()
-}
-
-fn words_of(schema: &Schema) -> Words {
-    match (schema.source, schema.kind) {
-        (Source::Iceberg, _) => Words::Iceberg,
-        (Source::DeltaLog, _) => Words::Spark,
-        (Source::Glue, TableKind::Delta | TableKind::SparkSource | TableKind::SparkView) => Words::Spark,
-        (Source::Glue, _) => Words::Hive,
-    }
-}
-
-/// Where Glue's columns are not those of an Iceberg table's metadata. Names count without their case, since Glue folds it;
-/// types as Iceberg's libraries leave them in Glue.
-pub fn differences(glue: &[Column], metadata: &[Column]) -> Vec<Difference> {
-    let fold = |name: &str| name.to_lowercase();
-    let bare = |text: &str| text.split_whitespace().collect::<String>().to_lowercase();
-    let in_hive = |column: &Column| hive(&kind::Type::of(column, Words::Iceberg));
-    let mut found = Vec::new();
-    for column in metadata {
-        let echo = glue.iter().find(|echo| fold(&echo.name) == fold(&column.name));
-        let wanted = in_hive(column);
-        if echo.is_none_or(|echo| bare(&echo.type_text) != bare(&wanted)) {
-            found.push(Difference {
-                column: column.name.clone(),
-                glue: echo.map(|echo| echo.type_text.clone()),
-                metadata: Some(wanted),
-            });
-        }
-    }
-    let gone = |echo: &&Column| {
-        !metadata
-            .iter()
-            .any(|column| fold(&column.name) == fold(&echo.name))
-    };
-    found.extend(glue.iter().filter(gone).map(|echo| Difference {
-        column: echo.name.clone(),
-        glue: Some(echo.type_text.clone()),
-        metadata: None,
-    }));
-    found
 }

@@ -4,8 +4,8 @@
 //! <https://docs.aws.amazon.com/athena/latest/ug/querying-iceberg-creating-tables.html>.
 
 use super::Engine;
-use super::kind::Field;
 use super::words::Writer;
+use crate::domain::column_type::Field;
 use crate::domain::fqn::Fqn;
 use crate::domain::kind::{Format, TableKind};
 use crate::domain::schema::{PartitionField, Schema, SortField, Source};

@@ -1,7 +1,7 @@
 use super::*;
 use crate::domain::declared::View;
 use crate::domain::kind::Format;
-use crate::domain::schema::{PartitionField, SortField};
+use crate::domain::schema::{Column, PartitionField, SortField, Source};
 use serde_json::Value;
 
 pub(super) fn column(name: &str, kind: &str, children: Vec<Column>) -> Column {
@@ -16,23 +16,10 @@ pub(super) fn column(name: &str, kind: &str, children: Vec<Column>) -> Column {
 pub(super) fn plain(source: Source, kind: TableKind, columns: Vec<Column>) -> Schema {
     Schema {
         fqn: "`Lake House`.sales.orders".into(),
-        kind,
         format: Some(Format::Parquet),
-        source,
         location: Some("s3://acme-lake/wh/o'rders".into()),
-        format_version: None,
-        snapshot: None,
         columns,
-        partition: Vec::new(),
-        sort: Vec::new(),
-        history: Vec::new(),
-        statistics: None,
-        snapshots: Vec::new(),
-        refs: Vec::new(),
-        properties: Default::default(),
-        differences: Vec::new(),
-        views: Vec::new(),
-        notes: Vec::new(),
+        ..Schema::bare(kind, source)
     }
 }
 
@@ -289,39 +276,6 @@ fn arrow_has_ids_comments_and_the_entries_of_a_map() {
     );
     let json: Value = serde_json::from_str(&write(&fqn(), &odd, Form::Arrow).unwrap()).unwrap();
     assert!(json["lost"][0].as_str().unwrap().contains("geometry"), "{json}");
-}
-
-#[test]
-fn what_glue_has_otherwise_is_found_whatever_the_case_and_the_blanks() {
-    let metadata = iceberg().columns;
-    let echo = [
-        ("ID", "bigint"),
-        ("ts", "timestamp"),
-        ("at", "timestamp"),
-        ("price", "decimal(12, 2)"),
-        ("hash", "binary"),
-        ("place", "struct<lat:double,a b:string>"),
-        ("attributes", "map<string,array<int>>"),
-    ];
-    let echo: Vec<Column> = echo.map(|(name, kind)| column(name, kind, vec![])).into();
-    assert_eq!(differences(&echo, &metadata), []);
-    let mut old = echo.clone();
-    old[0].type_text = "int".into();
-    old.remove(3);
-    old.push(column("gone", "string", vec![]));
-    let found: Vec<_> = differences(&old, &metadata)
-        .into_iter()
-        .map(|one| (one.column, one.glue, one.metadata))
-        .collect();
-    let text = |text: &str| Some(text.to_owned());
-    assert_eq!(
-        found,
-        [
-            ("id".to_owned(), text("int"), text("bigint")),
-            ("price".to_owned(), None, text("decimal(12,2)")),
-            ("gone".to_owned(), text("string"), None),
-        ]
-    );
 }
 
 #[test]

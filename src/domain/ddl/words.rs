@@ -1,7 +1,7 @@
 //! A type in the words of an engine's data definition, and what is lost where the engine has none.
 
 use super::Engine;
-use super::kind::{Field, Type, hive};
+use crate::domain::column_type::{Field, Type, hive};
 use crate::domain::quote::quote;
 
 /// Writes types for one engine.

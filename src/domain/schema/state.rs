@@ -150,17 +150,6 @@ impl Statistics {
     }
 }
 
-/// A column that Glue and the table's metadata have otherwise.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
-    /// The column.
-    pub column: String,
-    /// Its type in Glue; `None` where Glue has no such column.
-    pub glue: Option<String>,
-    /// Its type in the metadata, in Hive's words; `None` where the metadata has no such column.
-    pub metadata: Option<String>,
-}
-
 /// Words in the name of a property whose value nobody is to read off a screen.
 const SECRET: [&str; 8] = [
     "password",

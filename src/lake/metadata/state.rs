@@ -1,6 +1,6 @@
 //! What a metadata file says of its table beside the columns: snapshots, refs, sort order, statistics.
 
-use super::{Names, int, sources, word};
+use super::{Manifests, Names, int, sources, word};
 use crate::domain::moment::Moment;
 use crate::domain::schema::{Ref, RefKind, Snapshot, SortField, Statistics, ToldBy};
 use crate::domain::text::scrub;
@@ -28,6 +28,20 @@ pub(super) fn current(json: &Value) -> Option<Snapshot> {
         id: id.to_string(),
         ..Snapshot::default()
     }))
+}
+
+/// The manifests of the current snapshot.
+pub(super) fn manifests(json: &Value) -> Manifests {
+    let Some(snapshot) = current_value(json) else {
+        return Manifests::None;
+    };
+    match snapshot.get("manifest-list").and_then(Value::as_str) {
+        Some(list) => Manifests::List(list.to_owned()),
+        None => {
+            let all = list(snapshot, "manifests").filter_map(Value::as_str);
+            Manifests::Inline(all.map(str::to_owned).collect())
+        }
+    }
 }
 
 fn snapshot(json: &Value) -> Option<Snapshot> {

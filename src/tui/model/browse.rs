@@ -35,6 +35,8 @@ pub struct SchemaView {
     pub schema: Box<Schema>,
     /// Why it is only Glue's.
     pub metadata_problem: Option<Box<Problem>>,
+    /// Why there is no data file beside it, where one was asked for.
+    pub file_problem: Option<Box<Problem>>,
     /// Lines scrolled.
     pub scroll: usize,
     /// The dotted path of the column that was looked for last.

@@ -81,6 +81,8 @@ pub enum Of {
     Table,
     /// Which engines read the table under the pointer.
     Lens,
+    /// The sides of the table under the pointer.
+    Sides,
     /// The catalog, counted.
     Census,
 }

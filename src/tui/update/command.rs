@@ -85,13 +85,13 @@ pub fn command_lines(model: &Model) -> Vec<String> {
             let verb = match of {
                 Of::Census => "census",
                 Of::Lens => "lens",
+                Of::Sides => "schema",
                 Of::Table | Of::Nothing if fqn.table.is_some() => "schema",
                 Of::Table | Of::Nothing => "ls",
             };
-            let flags = match browse.as_caller {
-                true => words(&["--as-caller"]),
-                false => Vec::new(),
-            };
+            let flags = [(of == Of::Sides, "--file"), (browse.as_caller, "--as-caller")];
+            let flags = flags.iter().filter(|(is, _)| *is);
+            let flags = flags.map(|(_, flag)| (*flag).to_owned()).collect();
             vec![on(&[verb], &fqn.to_string(), flags)]
         }
     };

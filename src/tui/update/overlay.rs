@@ -8,7 +8,7 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Context};
 use crate::tui::model::{Listing, Model, Of, Overlay, Pane, Remote, Screen};
 use crate::tui::update::{browse as browsing, checks, command, contexts, deploy};
-use crate::tui::view::{engines, overlay_end, whole, words};
+use crate::tui::view::{engines, overlay_end, sides, whole, words};
 use crate::verify::is_command;
 
 /// A key while a text lies over the screen.
@@ -341,6 +341,26 @@ pub fn lens(model: &mut Model) {
     about(model, Of::Lens);
 }
 
+/// The sides of the table under the pointer: Glue, its metadata, one of its data files.
+pub fn data_file(model: &mut Model) {
+    let Screen::Browse(browse) = &model.screen else {
+        return;
+    };
+    let row = browse.tables.value().and_then(Listing::selected);
+    let Some(row) = row else { return };
+    let lines = sides::lines(
+        &row.name,
+        browse.schema_of(&row.name),
+        browse.schema_problem(&row.name),
+        browse.schema.loading_since().is_some(),
+    );
+    let name = lines.first().cloned().unwrap_or_default();
+    show(model, "data file", lines.join("\n"), None);
+    let headings: Vec<&str> = [name.as_str()].into_iter().chain(sides::HEADINGS).collect();
+    head(model, &headings);
+    about(model, Of::Sides);
+}
+
 /// The catalog, counted, as far as that is.
 pub fn census(model: &mut Model) {
     let Screen::Browse(browse) = &model.screen else {
@@ -368,6 +388,7 @@ pub fn refresh(model: &mut Model) {
         Of::Nothing => return,
         Of::Table => browse(model),
         Of::Lens => lens(model),
+        Of::Sides => data_file(model),
         Of::Census => census(model),
     }
     if let Some(overlay) = &mut model.overlay {

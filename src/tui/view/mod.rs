@@ -21,6 +21,7 @@ mod problem;
 mod prompt;
 mod rows;
 mod schema;
+pub mod sides;
 mod standing;
 mod start;
 mod verify;

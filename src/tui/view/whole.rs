@@ -8,17 +8,15 @@ use crate::domain::schema::{Column, Schema, ToldBy};
 use crate::domain::text::{scrub, width};
 use crate::tui::model::SchemaView;
 use crate::tui::view::joined::spelled;
+use crate::tui::view::sides;
 use crate::tui::view::words::{
     column_notes, exact, kind, location, partitions, prose, sentence, view_heading,
 };
 use std::collections::BTreeMap;
 
-/// The heading of the columns that Glue has otherwise.
-const DIFFERENT: &str = "Glue's columns are not the metadata's";
-
 /// The headings of the text.
 pub const HEADINGS: [&str; 5] = [
-    DIFFERENT,
+    sides::DIFFERENT,
     "older columns",
     "snapshots",
     "distinct values",
@@ -109,7 +107,7 @@ fn columns(view: &SchemaView) -> Vec<String> {
         lines.extend([String::new(), view_heading(view)]);
         lines.extend(view.sql.lines().map(str::to_owned));
     }
-    lines.extend(differences(schema));
+    lines.extend(sides::in_glue(schema));
     if !schema.history.is_empty() {
         lines.push(String::new());
         lines.push("older columns".to_owned());
@@ -120,42 +118,6 @@ fn columns(view: &SchemaView) -> Vec<String> {
     }
     lines.extend(snapshots(schema));
     lines.extend(listed("properties", &schema.properties, |value| value.clone()));
-    lines
-}
-
-/// Where Glue's columns are not those of the metadata, a row each: the column, Glue's type, the metadata's.
-fn differences(schema: &Schema) -> Vec<String> {
-    if schema.differences.is_empty() {
-        return Vec::new();
-    }
-    let none = "-".to_owned();
-    let mut rows = vec![[
-        "  column".to_owned(),
-        "in Glue".to_owned(),
-        "in the metadata".to_owned(),
-    ]];
-    rows.extend(schema.differences.iter().map(|one| {
-        let side = |text: &Option<String>| text.clone().unwrap_or_else(|| none.clone());
-        [
-            format!("  {}", spelled(&one.column)),
-            side(&one.glue),
-            side(&one.metadata),
-        ]
-    }));
-    let (mut names, mut types) = (0, 0);
-    for [column, glue, _] in &rows {
-        names = names.max(width(column));
-        types = types.max(width(glue));
-    }
-    let mut lines = vec![String::new(), DIFFERENT.to_owned()];
-    lines.extend(rows.iter().map(|[column, glue, metadata]| {
-        let pad = |text: &str, to: usize| format!("{text}{}", " ".repeat(to.saturating_sub(width(text)) + 2));
-        format!(
-            "{}{}{metadata}",
-            pad(column, names.min(NAMES)),
-            pad(glue, types.min(NAMES))
-        )
-    }));
     lines
 }
 
@@ -208,9 +170,9 @@ fn listed<T>(heading: &str, all: &BTreeMap<String, T>, value: impl Fn(&T) -> Str
 }
 
 /// The columns that names take, at most, before the types.
-const NAMES: usize = 40;
+pub(super) const NAMES: usize = 40;
 
-fn names(columns: &[Column], depth: usize) -> usize {
+pub(super) fn names(columns: &[Column], depth: usize) -> usize {
     let own = |column: &Column| 2 * depth + width(&spelled(&column.name));
     columns
         .iter()
@@ -219,7 +181,7 @@ fn names(columns: &[Column], depth: usize) -> usize {
         .unwrap_or(0)
 }
 
-fn column_lines(column: &Column, depth: usize, names: usize, lines: &mut Vec<String>) {
+pub(super) fn column_lines(column: &Column, depth: usize, names: usize, lines: &mut Vec<String>) {
     let name = format!("{}{}", "  ".repeat(depth), spelled(&column.name));
     let gap = " ".repeat(names.saturating_sub(width(&name)) + 2);
     let mark = match (column.key, column.required) {

@@ -163,6 +163,7 @@ fn a_schema_of_another_table_never_stands_under_this_one() {
     let outcome = glueup::browse::Outcome::Schema {
         schema: Box::new(schema(glueup::domain::schema::Source::Iceberg)),
         metadata_problem: None,
+        file_problem: None,
     };
     story.msg(Msg::Job(ticket, Event::Done(Ok(Outcome::Browse(outcome)))));
     let Screen::Browse(browse) = &story.model.screen else {
@@ -243,6 +244,7 @@ fn a_table_looked_at_whole_gets_its_columns_when_they_come() {
     let outcome = glueup::browse::Outcome::Schema {
         schema: Box::new(schema(glueup::domain::schema::Source::Iceberg)),
         metadata_problem: None,
+        file_problem: None,
     };
     story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
     assert!(body(&story).contains("timestamptz"), "{}", body(&story));

@@ -173,6 +173,7 @@ fn answers(slot: Slot) -> Vec<Event> {
             done(Outcome::Browse(Browsed::Schema {
                 schema: Box::new(build::schema(Source::Iceberg)),
                 metadata_problem: Some(Box::new(denied())),
+                file_problem: None,
             })),
         ],
         Slot::Census => vec![

@@ -120,11 +120,14 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
         // Only a file has every table of a catalog in it.
         room::Update::Counted { .. } => Vec::new(),
         room::Update::GlueSchema(schema) => {
-            if let Some(table) = browse.schema_asked.clone() {
+            // What is known of the same table is more than that: it stays until the rest has come, too.
+            let known = browse.schema.value().map(|view| &view.table);
+            if let Some(table) = browse.schema_asked.clone().filter(|table| Some(table) != known) {
                 let view = SchemaView {
                     table,
                     schema,
                     metadata_problem: None,
+                    file_problem: None,
                     scroll: 0,
                     found: None,
                 };
@@ -170,6 +173,7 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
             Ok(Outcome::Browse(room::Outcome::Schema {
                 schema,
                 metadata_problem,
+                file_problem,
             })),
         ) => {
             if let Some(table) = browse.schema_asked.clone() {
@@ -179,6 +183,7 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
                     table,
                     schema,
                     metadata_problem,
+                    file_problem,
                     scroll,
                     found,
                 };
@@ -283,11 +288,22 @@ pub fn tick(model: &mut Model) -> Vec<Effect> {
     let Some(pending) = browse.pending.take() else {
         return Vec::new();
     };
-    fetch(model, pending.table, false)
+    fetch(model, pending.table, Fetch::Unseen)
 }
 
-/// Asks for a table's schema, unless it has been seen; `anew`: also then.
-pub(super) fn fetch(model: &mut Model, table: String, anew: bool) -> Vec<Effect> {
+/// How a table's schema is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fetch {
+    /// Unless it has been seen.
+    Unseen,
+    /// Also when it has.
+    Anew,
+    /// Unless it has been seen together with one of its data files.
+    WithFile,
+}
+
+/// Asks for a table's schema.
+pub(super) fn fetch(model: &mut Model, table: String, how: Fetch) -> Vec<Effect> {
     let since = model.now.since_start;
     let Some(browse) = state(model) else {
         return Vec::new();
@@ -304,7 +320,15 @@ pub(super) fn fetch(model: &mut Model, table: String, anew: bool) -> Vec<Effect>
         database: database.clone(),
         table: Some(table.clone()),
     });
-    if let Some((view, at)) = browse.kept.schema(&database, &table).filter(|_| !anew) {
+    let kept = browse
+        .kept
+        .schema(&database, &table)
+        .filter(|(view, _)| match how {
+            Fetch::Unseen => true,
+            Fetch::Anew => false,
+            Fetch::WithFile => view.schema.file.is_some(),
+        });
+    if let Some((view, at)) = kept {
         browse.schema.ready(view, at);
         overlay::refresh(model);
         return vec![model.slots.cancel(Slot::Schema)];
@@ -314,9 +338,10 @@ pub(super) fn fetch(model: &mut Model, table: String, anew: bool) -> Vec<Effect>
         Fqn::table(browse.catalog.clone(), database, table),
         browse.as_caller,
     );
-    vec![
-        model
-            .slots
-            .run(Slot::Schema, Job::Browse(Request::Schema { fqn, as_caller })),
-    ]
+    let request = Request::Schema {
+        fqn,
+        file: how == Fetch::WithFile,
+        as_caller,
+    };
+    vec![model.slots.run(Slot::Schema, Job::Browse(request))]
 }

@@ -16,7 +16,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Browse, Model, Pane, Remote, Screen};
 use crate::tui::update::{draft, go_home, overlay};
 use crate::tui::view::schema_end;
-use arrive::{fetch, follow, list_databases, list_tables, rest};
+use arrive::{Fetch, fetch, follow, list_databases, list_tables, rest};
 use crossterm::event::KeyEvent;
 
 pub use arrive::{ended, table_under_pointer, tick, told};
@@ -160,6 +160,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         }
         Action::Clear => clear(model),
         Action::Refresh => refresh(model),
+        Action::DataFile => data_file(model),
         Action::Lens => {
             overlay::lens(model);
             Vec::new()
@@ -315,11 +316,26 @@ fn refresh(model: &mut Model) -> Vec<Effect> {
     match (browse.pane, browse.open_database.clone()) {
         (Pane::Tables, Some(database)) => list_tables(model, database),
         (Pane::Schema, _) => match table_under_pointer(browse) {
-            Some(table) => fetch(model, table, true),
+            Some(table) => fetch(model, table, Fetch::Anew),
             None => Vec::new(),
         },
         _ => list_databases(model),
     }
+}
+
+/// Puts one of its data files beside the table under the pointer, and shows all sides.
+fn data_file(model: &mut Model) -> Vec<Effect> {
+    let table = state(model).filter(|browse| browse.pane != Pane::Databases);
+    let Some(table) = table.and_then(|browse| table_under_pointer(browse)) else {
+        model.say("A data file is a table's: choose one first.");
+        return Vec::new();
+    };
+    if let Some(browse) = state(model) {
+        browse.pending = None;
+    }
+    let effects = fetch(model, table, Fetch::WithFile);
+    overlay::data_file(model);
+    effects
 }
 
 fn copy(model: &mut Model) -> Vec<Effect> {

@@ -40,6 +40,27 @@ pub const STATES: &[State] = &[
         story.press("z");
         story
     }),
+    ("browse a table and its data file", || {
+        let mut story = browse_a_schema_of(with_file());
+        story.press("f");
+        story
+    }),
+    ("browse a table whose data file is being read", || {
+        let mut story = browse_schema();
+        story.press("f");
+        story
+    }),
+    ("browse a table without a data file", || {
+        let mut story = browse_schema();
+        story.press("f");
+        let outcome = Browsed::Schema {
+            schema: Box::new(schema(Source::Iceberg)),
+            metadata_problem: None,
+            file_problem: Some(Box::new(denied())),
+        };
+        story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
+        story
+    }),
     ("browse the forms to copy in", || {
         let mut story = browse_schema();
         story.press("Y");
@@ -110,6 +131,7 @@ pub const STATES: &[State] = &[
         let outcome = Browsed::Schema {
             schema: Box::new(schema(Source::Glue)),
             metadata_problem: Some(Box::new(denied())),
+            file_problem: None,
         };
         story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
         story.tab();

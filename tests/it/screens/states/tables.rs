@@ -5,8 +5,9 @@ use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
 use glueup::domain::glue::ResourceLink;
 use glueup::domain::kind::{Format, Note, TableKind};
 use glueup::domain::schema::{
-    Column, Difference, PartitionField, Ref, RefKind, Schema, Snapshot, SortField, Source, Statistics, ToldBy,
+    Column, PartitionField, Ref, RefKind, Schema, Snapshot, SortField, Source, Statistics, ToldBy,
 };
+use glueup::domain::sides::{DataFile, Difference, FileDifference, Mismatch};
 use glueup::job::{Event, Outcome, Update};
 use glueup::tui::effect::Slot;
 use std::collections::BTreeMap;
@@ -143,6 +144,7 @@ pub fn schema(source: Source) -> Schema {
         fqn: "`Lake House`.sales.orders".into(),
         kind: TableKind::Iceberg,
         format: Some(Format::Parquet),
+        file: None,
         views: vec![],
         source,
         sort: sorted_by(if iceberg { &["ts"] } else { &[] }),
@@ -235,12 +237,42 @@ pub fn odd_schema() -> Schema {
     odd
 }
 
+/// The orders, with a file that was written before the table was changed.
+pub fn with_file() -> Schema {
+    let mut schema = schema(Source::Iceberg);
+    let difference = |column: &str, table: Option<&str>, file: Option<&str>, why| FileDifference {
+        column: column.into(),
+        table: table.map(Into::into),
+        file: file.map(Into::into),
+        why,
+    };
+    schema.file = Some(Box::new(DataFile {
+        location: "s3://acme-lake/warehouse/sales.db/orders/data/ts_day=2026-10-04/00000-0-d8cc6cdf-2f7e-4d16-b66b-a95daec32267.parquet".into(),
+        bytes: 3_481,
+        rows: 84,
+        row_groups: 1,
+        compression: Some("ZSTD".into()),
+        written_by: Some("parquet-mr version 1.17.1 (build 78a8d3230eb4769db93de5f2f2e18363c04cae81)".into()),
+        columns: schema.columns.iter().take(2).cloned().collect(),
+        differences: vec![
+            difference("id", Some("long"), Some("int"), Mismatch::Widened),
+            difference("amount_in_the_currency_of_the_order", Some("decimal(12,2)"), Some("amount decimal(12,2)"), Mismatch::Renamed),
+            difference("日本語の列.e\u{301}", Some("string"), None, Mismatch::Missing),
+            difference("flag", None, Some("boolean"), Mismatch::Extra),
+            difference("ts", Some("timestamptz"), Some("timestamp"), Mismatch::OtherType),
+        ],
+        notes: vec![Note::new("no-field-ids", "it has no field ids: engines read it by the table's schema.name-mapping.default")],
+    }));
+    schema
+}
+
 pub fn browse_a_schema_of(schema: Schema) -> Story {
     let mut story = browse_tables();
     story.enter().wait(1);
     let outcome = Browsed::Schema {
         schema: Box::new(schema),
         metadata_problem: None,
+        file_problem: None,
     };
     story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
     story.tab();

@@ -1,7 +1,8 @@
 //! A column's type, whoever's words it was written in: Iceberg's, Hive's or Spark's.
 
 use crate::domain::hive_type::HiveType;
-use crate::domain::schema::Column;
+use crate::domain::kind::TableKind;
+use crate::domain::schema::{Column, Schema, Source};
 
 /// Whose words the types are in: where two of them use one word for two things, this decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,18 @@ pub enum Words {
     Hive,
     /// Spark's: `timestamp` is an instant, `timestamp_ntz` is not.
     Spark,
+}
+
+impl Words {
+    /// Those that a schema's columns are in.
+    pub fn of(schema: &Schema) -> Self {
+        match (schema.source, schema.kind) {
+            (Source::Iceberg, _) => Self::Iceberg,
+            (Source::DeltaLog, _) => Self::Spark,
+            (Source::Glue, TableKind::Delta | TableKind::SparkSource | TableKind::SparkView) => Self::Spark,
+            (Source::Glue, _) => Self::Hive,
+        }
+    }
 }
 
 /// A type.
