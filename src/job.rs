@@ -132,7 +132,7 @@ pub fn start(session: &Session, job: Job) -> Running {
     let token = cancel.clone();
     let stops = !job.writes();
     tokio::spawn(async move {
-        let work = run(&session, job, &reporter);
+        let work = Box::pin(run(&session, job, &reporter));
         let result = if stops {
             tokio::select! {
                 result = work => result,
@@ -190,7 +190,7 @@ async fn run(session: &Session, job: Job, reporter: &Reporter<Update>) -> Result
         Job::Stack(request) => stack::run(session, request, &reporter.map(Update::Stack))
             .await
             .map(Outcome::Stack),
-        Job::Verify(request) => verify::run(session, request, &reporter.map(Update::Verify))
+        Job::Verify(request) => Box::pin(verify::run(session, request, &reporter.map(Update::Verify)))
             .await
             .map(|report| Outcome::Verify(Box::new(report))),
         Job::Browse(request) => browse::run(session, request, &reporter.map(Update::Browse))

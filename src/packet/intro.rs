@@ -3,6 +3,7 @@
 use super::Facts;
 use super::document::{Block, Document, Line, told, value, values, with, words};
 use crate::domain::access::Access;
+use crate::setup::past;
 
 pub(super) fn write(facts: &Facts, to: &mut Document) {
     let (grant, connection) = (&facts.grant, &facts.connection);
@@ -117,7 +118,7 @@ fn purpose(facts: &Facts) -> Line {
     };
     let mut path = vec![value(grant.s3_path.to_string())];
     if grant.s3_path.point().is_some() {
-        path.extend(words(" (through that access point alone, not past it)"));
+        path.extend(point(facts));
     }
     let Some(databases) = &grant.databases else {
         return with(
@@ -143,6 +144,19 @@ fn purpose(facts: &Facts) -> Line {
             path,
             words(and),
         ],
+    )
+}
+
+/// Whether the role gets past the access point.
+fn point(facts: &Facts) -> Line {
+    let openers = past::openers(&facts.grant, &facts.others);
+    if openers.is_empty() {
+        return words(" (through that access point alone, not past it)");
+    }
+    let names = values(openers.iter().map(|other| other.holder.name()));
+    with(
+        " (through that access point; what {} asks for of the bucket itself opens it past that)",
+        &[names],
     )
 }
 

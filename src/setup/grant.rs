@@ -8,7 +8,7 @@ use crate::domain::s3_path::S3Path;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Connection, DraftOf, Grant, Granted, Holder, LeftOver, Record, Stored};
 use crate::session::Session;
-use crate::setup::{connection, names, point, rules};
+use crate::setup::{connection, names, past, point, rules};
 
 /// Records a new catalog or storage integration; answers it with words of advice, those that were found already first.
 ///
@@ -282,6 +282,7 @@ fn company(session: &Session, grant: &Grant) -> Result<Vec<String>, Problem> {
             names(&narrower)
         ));
     }
+    lines.extend(past::advice(grant, &others));
     Ok(lines)
 }
 
@@ -307,7 +308,7 @@ fn widens(other: &Grant, grant: &Grant) -> bool {
     let more_objects = same_bucket
         && other.s3_path.prefix() != grant.s3_path.prefix()
         && grant.s3_path.prefix().starts_with(other.s3_path.prefix());
-    writes_more || more_databases || more_objects
+    writes_more || more_databases || more_objects || past::opens(other, grant)
 }
 
 /// What a change means for a stack that is deployed: the same stack once more, or another one beside it.

@@ -7,6 +7,7 @@ pub mod grant;
 mod names;
 mod organization;
 mod overview;
+pub mod past;
 mod point;
 pub mod random;
 mod request;

@@ -289,6 +289,12 @@ fn makes(site: &Site) -> Vec<String> {
                     .filter(|(heading, _)| !matches!(*heading, "Not" | "Stack"))
                     .map(|(heading, sentence)| format!("{heading}: {sentence}")),
             );
+            if !site.opened_past.is_empty() {
+                lines.push(format!(
+                    "leave the role what it has of the bucket itself, past the access point: {}",
+                    site.opened_past.join(", ")
+                ));
+            }
             lines
         }
     }

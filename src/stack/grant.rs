@@ -80,7 +80,11 @@ fn s3(wanted: &Wanted<'_>) -> String {
     if path.whole_bucket() {
         format!("{verbs} every object of {}", path.stands_on())
     } else if path.point().is_some() {
-        format!("{verbs} below {} of {} alone", path.prefix(), path.stands_on())
+        format!(
+            "{verbs} below {} of {}, by no other name of its bucket",
+            path.prefix(),
+            path.stands_on()
+        )
     } else {
         format!("{verbs} below s3://{}/{}", path.bucket(), path.prefix())
     }

@@ -8,7 +8,7 @@ use crate::domain::region::Region;
 use crate::domain::stack_name::StackName;
 use crate::registry::{Connection, Grant, LeftOver};
 use crate::session::Session;
-use crate::setup::{connection, rules, trust};
+use crate::setup::{connection, past, rules, trust};
 use crate::stack::Target;
 use crate::stack::cfn::{Capability, Pseudo};
 use crate::stack::grant::Wanted;
@@ -38,6 +38,8 @@ pub struct Site {
     pub marks: Marks,
     /// Stacks of the same record that a change left behind.
     pub left_over: Vec<LeftOver>,
+    /// Who opens the bucket to the same role past the access point that this grant stands on.
+    pub opened_past: Vec<String>,
     pub(super) connection: Connection,
     pub(super) grant: Option<Grant>,
 }
@@ -63,6 +65,9 @@ impl Site {
     fn read(session: &Session, target: &Target, to_make: bool) -> Result<Self, Problem> {
         let mut site = Self::of_records(session, target, to_make)?;
         site.marks.ids = record_ids(session)?;
+        if let Some(grant) = &site.grant {
+            site.opened_past = past::named(grant, &session.home.grants()?);
+        }
         Ok(site)
     }
 
@@ -258,6 +263,7 @@ impl Site {
             },
             target,
             left_over,
+            opened_past: Vec::new(),
             stack,
             connection,
             grant,

@@ -5,9 +5,9 @@ use super::climb::Climb;
 use super::place::Place;
 use super::report::RungId;
 use super::tries::Part;
+use crate::domain::access::Access;
 use crate::domain::arn::GlueArns;
 use crate::domain::region::Region;
-use crate::domain::s3_path::S3Location;
 use crate::registry::Grant;
 
 /// What writes, each judged on its own: read-write access must have all of it, read-only nothing.
@@ -41,8 +41,33 @@ pub(super) struct Ask {
     pub tried: bool,
 }
 
-/// Beside what was granted: all that must be refused, for an invented name.
+/// Beside what was granted: all that must be refused, for an invented name. What another grant of the role asks for is none
+/// of it: see [`given`].
 pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
+    let mut asks = beside(climb, grant, name);
+    asks.retain(|ask| giver(climb, ask).is_none());
+    asks
+}
+
+/// What is not asked, each with why: another grant of the role gives it, so that it would be allowed.
+pub(super) fn given(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
+    let by_another = beside(climb, grant, name).into_iter().filter_map(|ask| {
+        let giver = giver(climb, &ask).filter(|giver| giver.holder != grant.holder)?;
+        let why = format!("granted by {}", giver.holder);
+        Some(Part::skipped(RungId::Neighbour, ask.title, why))
+    });
+    no_neighbour(climb, grant).into_iter().chain(by_another).collect()
+}
+
+/// The grant of the role that asks for just this.
+fn giver<'a>(climb: &'a Climb, ask: &Ask) -> Option<&'a Grant> {
+    climb
+        .grants()
+        .find(|grant| ask.place.is_granted(climb, grant, ask.action))
+}
+
+/// All that lies beside a grant, whoever gives it.
+fn beside(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
     let path = &grant.s3_path;
     let bucket = path.bucket();
     let ask = |title, action, place, tried| Ask {
@@ -58,49 +83,29 @@ pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
         let keys = |prefix: &str| Place::Keys(bucket.to_owned(), prefix.to_owned());
         asks.push(ask("list the bucket's root", "s3:ListBucket", keys(""), true));
         asks.push(ask("list beside the prefix", "s3:ListBucket", keys(bare), true));
-        let uncovered = |key: String| {
-            let location = S3Location::new(&format!("s3://{bucket}/{key}"));
-            let covered = climb.grants().any(|grant| grant.s3_path.covers(&location));
-            (!covered).then(|| Place::Object(bucket.to_owned(), key))
-        };
-        if let Some(beside) = uncovered(format!("{bare}_{name}")) {
-            asks.push(ask(
-                "write beside the prefix",
-                "s3:PutObject",
-                beside.clone(),
-                true,
-            ));
-            asks.push(ask(
-                "read beside the prefix",
-                "s3:GetObject",
-                beside.clone(),
-                true,
-            ));
-            asks.push(ask("delete beside the prefix", "s3:DeleteObject", beside, false));
-        }
-        if let Some(root) = uncovered(name.to_owned()) {
-            asks.push(ask(
-                "read at the bucket's root",
-                "s3:GetObject",
-                root.clone(),
-                false,
-            ));
-            asks.push(ask("write at the bucket's root", "s3:PutObject", root, false));
-        }
+        let object = |key: String| Place::Object(bucket.to_owned(), key);
+        let (near, root) = (object(format!("{bare}_{name}")), object(name.to_owned()));
+        asks.extend([
+            ask("write beside the prefix", "s3:PutObject", near.clone(), true),
+            ask("read beside the prefix", "s3:GetObject", near.clone(), true),
+            ask("delete beside the prefix", "s3:DeleteObject", near, false),
+            ask("read at the bucket's root", "s3:GetObject", root.clone(), false),
+            ask("write at the bucket's root", "s3:PutObject", root, false),
+        ]);
     }
-    asks.extend(past_the_point(climb, grant, name));
+    asks.extend(past_the_point(grant, name));
     let other = Place::Object(name.replace('_', "-"), name.to_owned());
     asks.push(ask("read another bucket", "s3:GetObject", other.clone(), false));
     asks.push(ask("write another bucket", "s3:PutObject", other, false));
-    let table = || name.to_owned();
     // A database that was not named, where some were; any at all, where nothing of Glue was asked for.
-    if let Some(database) = other_database(climb, name) {
+    if !grant.all_databases() {
         let title = if climb.grants().any(|grant| grant.databases.is_some()) {
             "another database"
         } else {
             "a Glue database"
         };
-        asks.push(ask(title, "glue:GetTable", Place::Table(database, table()), true));
+        let place = Place::Table(format!("{name}_other"), name.to_owned());
+        asks.push(ask(title, "glue:GetTable", place, true));
     }
     if let Some(region) = another_region(climb) {
         let glue = GlueArns::new(&region, &climb.role.account());
@@ -115,17 +120,13 @@ pub(super) fn neighbours(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
     asks
 }
 
-/// What the access point gives, asked of the bucket behind it: where no other grant asks for that, it must be refused.
-fn past_the_point(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
+/// What the access point gives, asked of the bucket behind it.
+fn past_the_point(grant: &Grant, name: &str) -> Vec<Ask> {
     let path = &grant.s3_path;
     let Some(bucket) = path.point().and(path.own_bucket()) else {
         return Vec::new();
     };
     let key = format!("{}{name}", path.prefix());
-    let location = S3Location::new(&format!("s3://{bucket}/{key}"));
-    if climb.grants().any(|grant| grant.s3_path.covers(&location)) {
-        return Vec::new();
-    }
     [
         ("read past the access point", "s3:GetObject"),
         ("write past the access point", "s3:PutObject"),
@@ -140,16 +141,19 @@ fn past_the_point(climb: &Climb, grant: &Grant, name: &str) -> Vec<Ask> {
     .collect()
 }
 
-/// The grant that asks for the whole bucket: there is no neighbour in it then.
+/// The grant that asks for all that can be done in the whole bucket, or for this catalog's own part of that: there is no
+/// neighbour in it then.
 fn whole_bucket<'a>(climb: &'a Climb, grant: &Grant) -> Option<&'a Grant> {
     let bucket = grant.s3_path.bucket();
-    climb
-        .grants()
-        .find(|grant| grant.s3_path.bucket() == bucket && grant.s3_path.whole_bucket())
+    climb.grants().find(|other| {
+        other.s3_path.goes_by(bucket)
+            && other.s3_path.whole_bucket()
+            && (other.holder == grant.holder || other.access == Access::ReadWrite)
+    })
 }
 
 /// Why nothing is asked of the rest of the bucket, where it was asked for whole.
-pub(super) fn no_neighbour(climb: &Climb, grant: &Grant) -> Option<Part> {
+fn no_neighbour(climb: &Climb, grant: &Grant) -> Option<Part> {
     let whole = whole_bucket(climb, grant)?;
     let why = format!(
         "there is no neighbour in the bucket: {} was asked for whole by {}",
@@ -157,11 +161,6 @@ pub(super) fn no_neighbour(climb: &Climb, grant: &Grant) -> Option<Part> {
         whole.holder
     );
     Some(Part::skipped(RungId::Neighbour, "outside the prefix", why))
-}
-
-/// The name of a database that no grant of the role covers.
-pub(super) fn other_database(climb: &Climb, name: &str) -> Option<String> {
-    (!climb.grants().any(Grant::all_databases)).then(|| format!("{name}_other"))
 }
 
 /// A region of which no grant speaks.

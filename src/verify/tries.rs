@@ -25,14 +25,15 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Tries something and takes its time.
+    /// Tries something and takes its time. Several tries are held side by side, and a call of the SDK is a large future: each
+    /// keeps its own on the heap.
     pub(super) async fn of(
         of: RungId,
         title: impl Into<String>,
         probe: impl Future<Output = Verdict>,
     ) -> Self {
         let begun = Instant::now();
-        let verdict = probe.await;
+        let verdict = Box::pin(probe).await;
         Self {
             of,
             title: title.into(),

@@ -1,5 +1,6 @@
 //! Access points: a path that stands on one, from the record to a climbed ladder.
 
+mod beside_the_bucket;
 mod found;
 mod own_policy;
 

@@ -106,7 +106,7 @@ pub(super) async fn neighbour(climb: &Climb) -> Verdict {
         Err(verdict) => return verdict,
     };
     let asks = asks::neighbours(climb, grant, &grants.name);
-    let mut parts: Vec<Part> = asks::no_neighbour(climb, grant).into_iter().collect();
+    let mut parts = asks::given(climb, grant, &grants.name);
     parts.extend(asks.iter().map(|ask| neighbours(climb, grant, grants, ask)));
     let root = Place::Keys(grant.s3_path.bucket().to_owned(), String::new());
     let verdict = reserved(Basics::of(&parts).neighbours(), grant, &parts);

@@ -115,7 +115,7 @@ pub(super) async fn locations(climb: &Climb) -> Verdict {
     }
     if odd > 0 {
         verdict.answer = format!(
-            "{}; not proven for {}: to the simulator its name means something else",
+            "{}; not proven for {}: IAM's simulator reads *, ?, $ and letters beyond Latin in a name as something else",
             verdict.answer,
             counted(odd, "place", "places")
         );

@@ -10,6 +10,7 @@ use crate::domain::amount::{count, counted};
 use crate::domain::glue::{Database, Table};
 use crate::domain::kind::{TableKind, classify};
 use crate::domain::problem::Problem;
+use crate::domain::quote::operand;
 use crate::domain::s3_path::{Cover, S3Location, S3Path};
 use crate::domain::text::scrub;
 use crate::registry::Grant;
@@ -112,6 +113,45 @@ pub(in crate::verify) struct Tally {
     past: u64,
     /// How an engine is told to go through it.
     mapping: Option<String>,
+    /// Who grants less at those than the catalog itself asks for.
+    past_readers: BTreeSet<String>,
+    /// Below the prefix of another grant alone, which asks for less than the catalog itself.
+    lesser: u64,
+    /// Who asks for less there, as the command line calls it, and its name.
+    readers: BTreeSet<(String, String)>,
+}
+
+/// Who lets the role at a place, as far as the catalog's own access goes.
+enum Way<'a> {
+    /// A grant of the place itself, as far as the catalog asks for.
+    Whole,
+    /// A grant of the access point before it; the place itself is at most opened by a lesser one.
+    Past(&'a Grant, Option<&'a Grant>),
+    /// A lesser grant of the place itself.
+    Lesser(&'a Grant),
+}
+
+impl<'a> Way<'a> {
+    /// `None` where no grant holds the place.
+    fn to(climb: &'a Climb, location: &S3Location) -> Option<Self> {
+        let wanted = climb.grant.as_ref().map(|grant| grant.access).unwrap_or_default();
+        let holding: Vec<&Grant> = climb
+            .grants()
+            .filter(|grant| grant.s3_path.contains(location))
+            .collect();
+        let (of_it, past): (Vec<&Grant>, Vec<&Grant>) = holding
+            .into_iter()
+            .partition(|grant| grant.s3_path.covers(location));
+        let enough = |grants: &[&'a Grant]| grants.iter().copied().find(|grant| grant.access >= wanted);
+        let lesser = of_it.first().copied();
+        if enough(&of_it).is_some() {
+            return Some(Self::Whole);
+        }
+        enough(&past)
+            .map(|grant| Self::Past(grant, lesser))
+            .or(lesser.map(Self::Lesser))
+            .or(past.first().map(|grant| Self::Past(grant, None)))
+    }
 }
 
 impl Tally {
@@ -138,33 +178,50 @@ impl Tally {
             return;
         }
         self.placed += 1;
-        let (mut outside, mut past) = (false, None::<&Grant>);
+        let (mut outside, mut past, mut lesser) = (false, None::<&Grant>, false);
         for location in locations {
-            let Some(bucket) = location.bucket() else {
+            let Some(mut bucket) = location.bucket() else {
                 self.not_s3 += 1;
                 outside = true;
                 continue;
             };
-            let holding = || climb.grants().filter(|grant| grant.s3_path.contains(&location));
-            // Past an access point nothing is asked: what lies in its bucket is asked for through it.
-            let bucket = match holding().find(|grant| grant.s3_path.covers(&location)) {
-                Some(_) => bucket,
-                None => holding().next().map_or(bucket, |grant| {
+            let way = Way::to(climb, &location);
+            let held = way.is_some();
+            match way {
+                // Past an access point nothing is asked: what lies in its bucket is asked for through it.
+                Some(Way::Past(grant, reader)) => {
+                    bucket = grant.s3_path.bucket();
                     past.get_or_insert(grant);
-                    grant.s3_path.bucket()
-                }),
-            };
+                    self.past_readers
+                        .extend(reader.map(|reader| reader.holder.to_string()));
+                }
+                Some(Way::Lesser(grant)) => {
+                    lesser = true;
+                    let holder = &grant.holder;
+                    let set = format!(
+                        "glueup {} set {}",
+                        holder.verb(),
+                        operand(holder.name(), "--access read-write")
+                    );
+                    self.readers.insert((holder.to_string(), set));
+                }
+                Some(Way::Whole) | None => {}
+            }
             let place = (bucket.to_owned(), location.key().trim_end_matches('/').to_owned());
-            if holding().next().is_none() {
+            if !held {
                 outside = true;
                 self.places.insert(place);
             } else if self.below.len() < BELOW {
                 self.below.insert(place);
             }
         }
-        if let Some(path) = past.map(|grant| &grant.s3_path).filter(|_| !outside) {
-            self.past += 1;
-            self.mapping = self.mapping.take().or_else(|| mapping(path));
+        match past.map(|grant| &grant.s3_path) {
+            _ if outside => {}
+            Some(path) => {
+                self.past += 1;
+                self.mapping = self.mapping.take().or_else(|| mapping(path, &self.past_readers));
+            }
+            None => self.lesser += u64::from(lesser),
         }
         if outside {
             self.elsewhere += 1;
@@ -175,11 +232,41 @@ impl Tally {
         }
     }
 
-    fn past(&self) -> String {
-        match self.past {
-            0 => String::new(),
-            some => format!("; {} below the prefix by the name of the bucket", count(some)),
+    /// What is below the prefix, and not as the catalog's own access has it.
+    fn less(&self) -> String {
+        let mut text = String::new();
+        if self.past > 0 {
+            text = format!(
+                "; {} below the prefix by the name of the bucket",
+                count(self.past)
+            );
+            if !self.past_readers.is_empty() {
+                let readers: Vec<&str> = self.past_readers.iter().map(String::as_str).collect();
+                text = format!("{text}, where {} read alone", grants(&readers));
+            }
         }
+        if self.lesser > 0 {
+            let readers: Vec<&str> = self.readers.iter().map(|(name, _)| name.as_str()).collect();
+            text = format!(
+                "{text}; {} where {} read alone",
+                count(self.lesser),
+                grants(&readers)
+            );
+        }
+        text
+    }
+
+    /// What to do about those.
+    fn to_have_more(&self) -> Vec<String> {
+        let mut next: Vec<String> = self.mapping.iter().cloned().collect();
+        if self.lesser > 0 {
+            let commands: Vec<&str> = self.readers.iter().map(|(_, set)| set.as_str()).collect();
+            next.push(format!(
+                "Where reading alone is granted no table can be written. To have that granted too, and deployed again:\n{}",
+                commands.join("\n")
+            ));
+        }
+        next
     }
 
     fn verdict(&self, broken_off: Option<&Problem>) -> Verdict {
@@ -191,6 +278,8 @@ impl Tally {
         if self.elsewhere == 0 {
             let text = if self.placed == 0 {
                 format!("{tables}, none with files of its own")
+            } else if self.lesser > 0 {
+                format!("{} of {tables} with files, none elsewhere", count(self.placed))
             } else {
                 format!(
                     "{} of {tables} with files, all below the prefix",
@@ -198,12 +287,11 @@ impl Tally {
                 )
             };
             return match broken_off {
-                None if self.past > 0 => Verdict::warning(
-                    format!("{text}{}", self.past()),
-                    self.mapping.clone().unwrap_or_default(),
-                ),
+                None if self.past + self.lesser > 0 => {
+                    Verdict::warning(format!("{text}{}", self.less()), self.to_have_more().join("\n"))
+                }
                 None => Verdict::passed(text),
-                Some(_) => Verdict::warning(format!("{text}{so_far}"), "Verify again"),
+                Some(_) => Verdict::warning(format!("{text}{}{so_far}", self.less()), "Verify again"),
             };
         }
         let more = self.elsewhere.saturating_sub(self.named.len() as u64);
@@ -223,7 +311,7 @@ impl Tally {
                 prefixes.join("\n")
             ));
         }
-        next.extend(self.mapping.clone());
+        next.extend(self.to_have_more());
         if self.not_s3 > 0 {
             next.push(format!(
                 "{} not on S3: no grant on a bucket reaches that",
@@ -234,22 +322,39 @@ impl Tally {
             format!(
                 "{} of {tables} lie elsewhere: {names}{}{so_far}",
                 count(self.elsewhere),
-                self.past()
+                self.less()
             ),
             next.join("\n"),
         )
     }
 }
 
-/// An engine asks for the bucket that a table names, and only the access point is granted.
-fn mapping(path: &S3Path) -> Option<String> {
+/// Who lets read, as the subject of a sentence: `Lake House lets the role`, `a and b let the role`.
+fn grants(readers: &[&str]) -> String {
+    let verb = if readers.len() == 1 { "lets" } else { "let" };
+    format!("{} {verb} the role", readers.join(" and "))
+}
+
+/// An engine asks for the bucket that a table names, and only the access point is granted as far as the catalog asks.
+fn mapping(path: &S3Path, readers: &BTreeSet<String>) -> Option<String> {
     let (point, bucket) = (path.point()?, path.own_bucket()?);
     let arn = &point.arn;
+    let readers: Vec<&str> = readers.iter().map(String::as_str).collect();
+    let (granted, does) = match readers.as_slice() {
+        [] => (format!("the policy grants {} alone", path.stands_on()), "reads"),
+        readers => (
+            format!(
+                "there {} read alone, while writing is granted through {}",
+                grants(readers),
+                path.stands_on()
+            ),
+            "writes",
+        ),
+    };
     Some(format!(
-        "These tables name the bucket {bucket}, and the policy grants {} alone: an engine reads them where it is told to go \
-         through that, in Iceberg's S3FileIO by s3.access-points.{bucket}={arn}, in Hadoop's S3A by \
-         fs.s3a.bucket.{bucket}.accesspoint.arn={arn}",
-        path.stands_on()
+        "These tables name the bucket {bucket}, and {granted}: an engine {does} them where it is told to go through that, \
+         in Iceberg's S3FileIO by s3.access-points.{bucket}={arn}, in Hadoop's S3A by \
+         fs.s3a.bucket.{bucket}.accesspoint.arn={arn}"
     ))
 }
 

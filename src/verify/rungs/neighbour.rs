@@ -53,7 +53,7 @@ impl Probe for Neighbour {
             .filter(|ask| ask.tried)
             .map(|ask| one(climb, grant, ask));
         let (tried, object) = tokio::join!(join_all(tries), known_object(climb, grant));
-        let mut parts: Vec<Part> = asks::no_neighbour(climb, grant).into_iter().collect();
+        let mut parts = asks::given(climb, grant, &name);
         parts.extend(tried);
         parts.extend(object);
         parts.extend(by_policy::untried_neighbours(climb, grant).await);
