@@ -3,6 +3,7 @@
 //! The map of the house, from the ground up. A room imports only rooms above it in this list:
 //!
 //! - [`domain`]: the words, as parsed types; no I/O, no async, no terminal.
+//! - [`guard`]: where a panic of outside code on outside data is an answer.
 //! - [`policy`]: IAM documents, built, printed and evaluated.
 //! - [`registry`]: records on disk: what the admin decided, and what glueup noted.
 //! - [`report`]: how work that takes time tells its front how far it is.
@@ -25,6 +26,7 @@ pub mod cloud;
 pub mod demo;
 pub mod doctor;
 pub mod domain;
+pub mod guard;
 pub mod job;
 pub mod lake;
 pub mod packet;

@@ -6,6 +6,7 @@ use clap::Parser;
 use color_eyre::eyre::WrapErr;
 use glueup::cli::{self, Cli, Environment, Front, Ground, Verb, usage};
 use glueup::domain::problem::Kind;
+use glueup::guard;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -16,6 +17,7 @@ const LEAVING: Duration = Duration::from_millis(50);
 
 fn main() -> color_eyre::Result<ExitCode> {
     color_eyre::install()?;
+    guard::install();
     let environment = Environment::read();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let cli = match Cli::try_parse_from(&arguments) {

@@ -69,6 +69,10 @@ pub(super) async fn read(
                 by_log(from_glue.clone(), log)
             })
         }
+        (TableKind::Hudi, _, Some(location)) => {
+            let read = lake::hudi_timeline(aws, region, location).await;
+            read.map(|timeline| by_timeline(from_glue.clone(), timeline))
+        }
         _ => Ok(from_glue.clone()),
     };
     let (mut schema, metadata_problem) = match better {
@@ -123,6 +127,13 @@ fn by_log(mut from_glue: Schema, log: lake::Log) -> Schema {
         partition: log.partition,
         ..from_glue
     }
+}
+
+/// What a Hudi table keeps of itself: its newest write, and its properties. Its columns are in Glue.
+fn by_timeline(mut from_glue: Schema, timeline: lake::Timeline) -> Schema {
+    from_glue.snapshot = timeline.version;
+    from_glue.properties.extend(timeline.properties);
+    from_glue
 }
 
 /// The code of the note on a table whose columns nobody has told yet.

@@ -12,6 +12,7 @@ use crate::domain::region::Region;
 use crate::domain::s3_path::S3Location;
 use crate::domain::sides::DataFile;
 use crate::domain::text::scrub;
+use crate::guard::guarded;
 use manifest::Entry;
 
 /// Where a data file is looked for.
@@ -62,7 +63,8 @@ pub async fn data_file(aws: &Aws, region: &Region, wanted: Wanted) -> Result<Dat
         return Err(other_format(&entry.location, &format!("it is {}", entry.format)));
     }
     let bytes = tail(aws, region, &entry).await?;
-    let file = footer::read(&bytes).map_err(|why| other_format(&entry.location, &why))?;
+    let read = guarded(|| footer::read(&bytes)).and_then(|read| read);
+    let file = read.map_err(|why| other_format(&entry.location, &why))?;
     Ok(DataFile {
         location: scrub(&entry.location),
         bytes: entry.bytes,

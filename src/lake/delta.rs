@@ -1,8 +1,9 @@
-//! The log of a Delta table, as far as it is JSON: its newest commit, and the newest schema that it declares.
+//! The log of a Delta table: its newest commit, and the newest schema that its commits or their checkpoint declare.
 //! Format: <https://github.com/delta-io/delta/blob/master/PROTOCOL.md>.
 
+use super::checkpoint::{self, Failure};
 use crate::cloud::Aws;
-use crate::cloud::s3::S3;
+use crate::cloud::s3::{Object, S3};
 use crate::domain::declared::spark_schema;
 use crate::domain::moment::Moment;
 use crate::domain::problem::{Kind, Problem};
@@ -26,7 +27,7 @@ const LISTED: usize = 10_000;
 pub struct Log {
     /// The newest version: its number, when it was committed, by what.
     pub version: Option<Snapshot>,
-    /// The columns; `None`: the commits that were read declare none, the checkpoint before them does.
+    /// The columns, where they were sought.
     pub columns: Option<Vec<Column>>,
     /// The partition columns.
     pub partition: Vec<PartitionField>,
@@ -80,11 +81,15 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> 
     let folder = folder.trim_start_matches('/');
     let ask = |s3: S3| async move { s3.list(bucket, folder, LISTED).await };
     let (s3, listed) = aws.s3(region).of_bucket(bucket, ask).await;
-    let mut commits: Vec<(u64, String)> = listed?
-        .objects
-        .into_iter()
-        .filter_map(|object| Some((version(object.key.strip_prefix(folder)?)?, object.key)))
-        .collect();
+    let objects = listed?.objects;
+    let named = |of: fn(&str) -> Option<u64>| {
+        let named = objects.iter().filter_map(move |object| {
+            let version = of(object.key.strip_prefix(folder)?)?;
+            Some((version, object.clone()))
+        });
+        named.collect::<Vec<_>>()
+    };
+    let (mut commits, checkpoints) = (named(version), named(checkpoint::version));
     commits.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
     if commits.is_empty() {
         return Err(Problem::new(
@@ -98,9 +103,9 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> 
     let wanted = if more { COMMITS } else { 1 };
     let newest = commits.first().map(|(version, _)| *version);
     let mut reads = stream::iter(commits.into_iter().take(wanted))
-        .map(|(version, key)| {
+        .map(|(version, object)| {
             let s3 = s3.clone();
-            async move { (version, s3.get(bucket, &key).await) }
+            async move { (version, s3.get(bucket, &object.key).await) }
         })
         // One after the other first: most often the newest commits tell all.
         .buffered(if more { ABREAST } else { 1 });
@@ -121,7 +126,45 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> 
             break;
         }
     }
+    drop(reads);
+    if sought.schema && log.columns.is_none() {
+        let part = |why: String, version| unreadable(location, version, &format!("its checkpoint: {why}"));
+        if let Some((version, metadata)) = declared_before(&s3, bucket, checkpoints, part).await? {
+            declared(&mut log, &metadata).map_err(|why| unreadable(location, version, &why))?;
+        }
+    }
     Ok(log)
+}
+
+/// What the newest checkpoint declares, whichever of its parts does so.
+async fn declared_before(
+    s3: &S3,
+    bucket: &str,
+    checkpoints: Vec<(u64, Object)>,
+    unreadable: impl Fn(String, u64) -> Problem,
+) -> Result<Option<(u64, Value)>, Problem> {
+    let newest = checkpoints.iter().map(|(version, _)| *version).max();
+    for (version, object) in checkpoints
+        .into_iter()
+        .filter(|(version, _)| Some(*version) == newest)
+    {
+        let declared = match object.key.ends_with(".json") {
+            true => {
+                let bytes = s3.get(bucket, &object.key).await?;
+                let actions = actions(&bytes, &object.key, version)?;
+                actions.iter().find_map(|action| action.get("metaData")).cloned()
+            }
+            false => match checkpoint::declaration(s3, bucket, &object.key, object.size).await {
+                Ok(declared) => declared,
+                Err(Failure::Cloud(problem)) => return Err(problem),
+                Err(Failure::File(why)) => return Err(unreadable(why, version)),
+            },
+        };
+        if let Some(declared) = declared {
+            return Ok(Some((version, declared)));
+        }
+    }
+    Ok(None)
 }
 
 /// The version that a file's name says, if it is a commit: `00000000000000000007.json`.

@@ -7,6 +7,7 @@ use crate::cloud::Aws;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::text::scrub;
+use crate::guard::guarded;
 use apache_avro::schema::Namespace;
 use apache_avro::types::Value;
 use apache_avro::validator::{
@@ -50,12 +51,15 @@ pub(super) async fn newest(
         Manifests::Inline(all) => all.clone(),
         Manifests::List(location) => {
             let bytes = read(aws, region, location, None, LIST).await?;
-            listed(&bytes).map_err(|why| unreadable(LIST, location, &why))?
+            guarded(|| listed(&bytes))
+                .and_then(|read| read)
+                .map_err(|why| unreadable(LIST, location, &why))?
         }
     };
     for location in manifests.iter().take(LOOKED_INTO) {
         let bytes = read(aws, region, location, None, MANIFEST).await?;
-        if let Some(entry) = live(&bytes).map_err(|why| unreadable(MANIFEST, location, &why))? {
+        let read = guarded(|| live(&bytes)).and_then(|read| read);
+        if let Some(entry) = read.map_err(|why| unreadable(MANIFEST, location, &why))? {
             return Ok(Some(entry));
         }
     }

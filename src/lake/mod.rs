@@ -1,9 +1,11 @@
-//! What a table says of itself in the lake: the metadata file of an Iceberg table, the log of a Delta table, the footer of a
-//! data file.
+//! What a table says of itself in the lake: the metadata file of an Iceberg table, the log of a Delta table, the timeline of a
+//! Hudi table, the footer of a data file.
 
+mod checkpoint;
 mod data_file;
 mod delta;
 mod footer;
+mod hudi;
 mod manifest;
 pub mod metadata;
 mod object;
@@ -11,6 +13,7 @@ mod schema;
 
 pub use data_file::{Wanted, data_file};
 pub use delta::{Added, Log, Sought, log as delta_log};
+pub use hudi::{Timeline, timeline as hudi_timeline};
 pub use metadata::{Manifests, Metadata};
 
 use crate::cloud::Aws;

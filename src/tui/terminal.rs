@@ -1,5 +1,6 @@
 //! The terminal itself: taken over at the start, given back on every way out.
 
+use crate::guard;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste};
 use crossterm::execute;
@@ -119,6 +120,9 @@ pub fn give_back() {
 pub fn install_panic_hook() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
+        if guard::is_guarded() {
+            return;
+        }
         let was_ours = OURS.load(Ordering::SeqCst);
         give_back();
         report(info);

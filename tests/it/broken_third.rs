@@ -300,8 +300,11 @@ fn the_tables_of_all_databases_come_in_order_and_what_may_not_be_read_stands_in_
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["error"]["detail"]["action"], "glue:GetTables");
 
-    let text = home.glueup(&["ls", "lake", "--tables"]).exits(1).stdout;
-    assert_eq!(text.lines().count(), wanted.len());
+    let told = home.glueup(&["ls", "lake", "--tables"]).exits(1);
+    let text = told.stdout;
+    // In text a row is a table: what may not be read is told beside them.
+    assert_eq!(text.lines().count(), wanted.len() - 1);
+    assert!(told.stderr.contains(&format!("d{REFUSED:02}")), "{}", told.stderr);
     let first: Vec<&str> = text.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(first[..2], ["d00", tables[0].table["Name"].as_str().unwrap()]);
 

@@ -126,7 +126,10 @@ async fn every_table_of_the_lake_is_a_row_and_has_a_schema_or_a_clean_problem() 
                     );
                 }
                 (Source::Glue, Some(problem)) => {
-                    assert_eq!(row.kind, TableKind::Iceberg);
+                    assert!(
+                        matches!(row.kind, TableKind::Iceberg | TableKind::Hudi),
+                        "{row:?}"
+                    );
                     assert!(
                         !problem.what.is_empty() && !problem.next.is_empty(),
                         "{problem:?}"

@@ -136,17 +136,73 @@ async fn a_log_that_cannot_be_read_leaves_what_glue_has_and_says_why() {
     let (read, problem) = schema(&ran);
     assert_eq!(read.source, Source::Glue);
     assert!(problem.unwrap().what.contains("no Delta log"), "{problem:?}");
-    // Only a checkpoint is left that would have the schema: it stays unknown, and nobody claims otherwise.
+    // No commit is left that has the schema, and no checkpoint: it stays unknown, and nobody claims otherwise.
     put(
         &world,
         "00000000000000000030.json",
         "{\"commitInfo\":{\"operation\":\"WRITE\"}}\n",
     )
     .await;
-    put(&world, "00000000000000000020.checkpoint.parquet", "PAR1").await;
     let ran = browse(&session, schema_of("raw", "app_events")).await;
     let (read, problem) = schema(&ran);
     assert_eq!((read.source, problem), (Source::Glue, None));
     assert!(codes(read).contains(&"unknown-schema") && read.columns.is_empty());
     assert_eq!(read.snapshot.as_ref().unwrap().id, "30");
+}
+
+/// What a log has been packed into: the schema is in there alone, once the commits before it are far away or gone.
+#[tokio::test]
+async fn the_checkpoint_has_the_columns_that_no_commit_near_it_declares() {
+    let (world, session) = deployed(Options::default()).await;
+    let s3 = world.s3();
+    for version in 0..2 {
+        let key = format!("{LOG}/{version:020}.json");
+        s3.delete_object()
+            .bucket("acme-lake")
+            .key(key)
+            .send()
+            .await
+            .unwrap();
+    }
+    let checkpoint = include_bytes!("../data/delta-checkpoint.parquet");
+    s3.put_object()
+        .bucket("acme-lake")
+        .key(format!("{LOG}/00000000000000000040.checkpoint.parquet"))
+        .body(checkpoint.to_vec().into())
+        .send()
+        .await
+        .unwrap();
+    for version in 40..70 {
+        put(
+            &world,
+            &format!("{version:020}.json"),
+            "{\"commitInfo\":{\"operation\":\"WRITE\"}}\n",
+        )
+        .await;
+    }
+    let ran = browse(&session, schema_of("raw", "app_events")).await;
+    let (read, problem) = schema(&ran);
+    assert_eq!(problem, None);
+    assert_eq!(
+        (read.source, names(read)),
+        (Source::DeltaLog, vec!["id", "name", "day"])
+    );
+    assert!(read.columns[2].key && !read.columns[0].key);
+    assert_eq!(read.snapshot.as_ref().unwrap().id, "69");
+    // A torn one is told, and what Glue has stays.
+    s3.put_object()
+        .bucket("acme-lake")
+        .key(format!("{LOG}/00000000000000000050.checkpoint.parquet"))
+        .body(checkpoint[..9_000].to_vec().into())
+        .send()
+        .await
+        .unwrap();
+    let ran = browse(&session, schema_of("raw", "app_events")).await;
+    let (read, problem) = schema(&ran);
+    assert_eq!(read.source, Source::Glue);
+    let why = &problem.unwrap().why;
+    assert!(
+        why.contains("Version 50") && why.ends_with("its checkpoint: it is not Parquet"),
+        "{why}"
+    );
 }

@@ -42,6 +42,7 @@ mod encryption;
 mod harness;
 mod hostile;
 mod house;
+mod hudi;
 mod journey;
 mod just_made;
 mod lake;

@@ -41,6 +41,8 @@ pub struct SchemaView {
     pub scroll: usize,
     /// The dotted path of the column that was looked for last.
     pub found: Option<String>,
+    /// The paths of all columns that fitted what was typed then, in the order of the schema.
+    pub hits: Vec<String>,
 }
 
 /// The browser's whole state.

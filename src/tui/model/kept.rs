@@ -51,6 +51,7 @@ impl Kept {
         let view = SchemaView {
             scroll: 0,
             found: None,
+            hits: Vec::new(),
             ..view.clone()
         };
         self.schemas.push_front((database.to_owned(), view, at));

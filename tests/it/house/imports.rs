@@ -5,8 +5,8 @@ use super::lexer;
 
 /// The rooms from the ground up, in the order of the map in `src/lib.rs`: a room imports only rooms before it.
 const ORDER: &[&str] = &[
-    "domain", "policy", "registry", "report", "cloud", "session", "setup", "stack", "lake", "browse",
-    "verify", "packet", "doctor", "job",
+    "domain", "guard", "policy", "registry", "report", "cloud", "session", "setup", "stack", "lake",
+    "browse", "verify", "packet", "doctor", "job",
 ];
 
 /// The fronts stand on all of them, and never on each other.
@@ -46,6 +46,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crossterm", &["tui"]),
     ("tui_input", &["tui"]),
     ("s3s", &["demo"]),
+    ("parquet", &["lake"]),
+    ("apache_avro", &["lake"]),
     ("clap", &["cli", "main", "interface"]),
 ];
 

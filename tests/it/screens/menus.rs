@@ -176,7 +176,7 @@ fn the_way_back_from_connecting_a_prefix_leads_to_the_list_of_them() {
     );
     let body = &story.model.overlay.as_ref().unwrap().body;
     assert!(body.contains("warehouse/  connected: Lake House"), "{body}");
-    story.press("n").press("acme").enter();
+    story.press("a").press("acme").enter();
     assert!(matches!(story.model.screen, Screen::Wizard(_)));
     let before = runs(&story, Slot::Tables);
     story.key(KeyCode::Esc);
@@ -360,13 +360,13 @@ fn with_ones_own_rights_one_looks_before_anything_is_on_record_and_connects_what
         .collect();
     assert_eq!(asked, [("AwsDataCatalog".to_owned(), true)]);
     // The census comes first, since it tells where the files lie.
-    story.press("n");
+    story.press("a");
     assert!(story.model.log.back().unwrap().1.contains("Counting first"));
     story.done(
         Slot::Census,
         Ok(Outcome::Browse(Browsed::Census(Box::new(census())))),
     );
-    story.press("c").press("n").press("acme").enter();
+    story.press("c").press("a").press("acme").enter();
     let Screen::Wizard(wizard) = &story.model.screen else {
         panic!("{:?}", story.model.screen)
     };

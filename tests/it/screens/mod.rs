@@ -3,6 +3,7 @@
 mod back;
 pub mod draw;
 pub mod fixtures;
+mod hits;
 mod keys;
 mod menus;
 mod monkey;

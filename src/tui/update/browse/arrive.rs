@@ -130,6 +130,7 @@ pub fn told(model: &mut Model, update: room::Update) -> Vec<Effect> {
                     file_problem: None,
                     scroll: 0,
                     found: None,
+                    hits: Vec::new(),
                 };
                 browse.schema.part(view, since);
             }
@@ -177,8 +178,9 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
             })),
         ) => {
             if let Some(table) = browse.schema_asked.clone() {
-                let before = browse.schema.value().map(|v| (v.scroll, v.found.clone()));
-                let (scroll, found) = before.unwrap_or_default();
+                let before = browse.schema.value();
+                let before = before.map(|v| (v.scroll, v.found.clone(), v.hits.clone()));
+                let (scroll, found, hits) = before.unwrap_or_default();
                 let view = SchemaView {
                     table,
                     schema,
@@ -186,6 +188,7 @@ pub fn ended(model: &mut Model, slot: Slot, result: Result<Outcome, Problem>) ->
                     file_problem,
                     scroll,
                     found,
+                    hits,
                 };
                 if let Some(database) = &browse.open_database {
                     browse.kept.put_schema(database, &view, at);

@@ -11,6 +11,7 @@ use crate::tui::update::browse::{arrive, bookmarks, copies, go, state};
 use crate::tui::update::wizard;
 use crate::tui::view::schema_place;
 use crossterm::event::KeyEvent;
+use std::collections::BTreeSet;
 
 /// Opens one; `None` says that there is nothing to choose from.
 pub(super) fn open(model: &mut Model, menu: Option<Menu>, none: &str) {
@@ -147,7 +148,8 @@ fn accept(model: &mut Model) -> Vec<Effect> {
             wizard::start_at(model, region, &prefix)
         }
         Some(Choice::Column(path)) => {
-            show(model, path);
+            let hits = columns_shown(&menu);
+            show(model, path, Some(hits));
             Vec::new()
         }
         None => {
@@ -158,12 +160,47 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     }
 }
 
-/// Scrolls the schema to a column, and marks it.
-fn show(model: &mut Model, path: String) {
+/// The paths of the columns that fit, in the order of the schema, not in that of how well they do.
+fn columns_shown(menu: &Menu) -> Vec<String> {
+    fn path(entry: &Entry) -> Option<&String> {
+        match &entry.choice {
+            Choice::Column(path) => Some(path),
+            _ => None,
+        }
+    }
+    let fitting = (0..menu.list.shown()).filter_map(|at| path(menu.list.row(at)?));
+    let fitting: BTreeSet<&String> = fitting.collect();
+    let all = (0..menu.list.len()).filter_map(|at| path(menu.list.any_row(at)?));
+    all.filter(|path| fitting.contains(path)).cloned().collect()
+}
+
+/// Goes on to the next column that was found, or back to the one before, around the ends.
+pub(super) fn next_hit(model: &mut Model, by: isize) -> bool {
+    let view = state(model).and_then(|browse| browse.schema.value());
+    let next = view.and_then(|view| {
+        let at = view
+            .hits
+            .iter()
+            .position(|path| Some(path) == view.found.as_ref())?;
+        let to = (at + view.hits.len()).saturating_add_signed(by) % view.hits.len();
+        view.hits.get(to).cloned()
+    });
+    let is = next.is_some();
+    if let Some(path) = next {
+        show(model, path, None);
+    }
+    is
+}
+
+/// Scrolls the schema to a column, and marks it; `hits` are the columns among which it was chosen.
+fn show(model: &mut Model, path: String, hits: Option<Vec<String>>) {
     if let Some(browse) = state(model) {
         browse.pane = Pane::Schema;
         if let Some(view) = browse.schema.value_mut() {
             view.found = Some(path);
+            if let Some(hits) = hits {
+                view.hits = hits;
+            }
         }
     }
     let place = schema_place(model);

@@ -149,6 +149,8 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::NextPane => turn(model, 1),
         Action::PreviousPane => turn(model, -1),
         Action::Find => find(model),
+        Action::NextHit => next_hit(model, 1),
+        Action::PreviousHit => next_hit(model, -1),
         Action::Accept => {
             if let Some(browse) = state(model) {
                 browse.filtering = false;
@@ -220,6 +222,22 @@ fn step(model: &mut Model, by: isize) -> Vec<Effect> {
             Vec::new()
         }
     }
+}
+
+/// Goes to the next of what was found: in the schema a column, in a list a row that passes the filter.
+fn next_hit(model: &mut Model, by: isize) -> Vec<Effect> {
+    let Some(browse) = state(model) else {
+        return Vec::new();
+    };
+    let pane = browse.pane;
+    if pane != Pane::Schema && browse.filter.as_ref().is_some_and(|(of, _)| *of == pane) {
+        return step(model, by);
+    }
+    if pane != Pane::Schema || !menu::next_hit(model, by) {
+        let find = model.keymap.word(Context::Browse, Action::Find);
+        model.say(format!("Nothing has been looked for here: {find} begins."));
+    }
+    Vec::new()
 }
 
 fn scroll(model: &mut Model, by: isize) {

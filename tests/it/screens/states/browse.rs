@@ -86,7 +86,7 @@ pub const STATES: &[State] = &[
         story.press("c");
         let census = Box::new(census());
         story.done(Slot::Census, Ok(Outcome::Browse(Browsed::Census(census))));
-        story.press("n");
+        story.press("a");
         story
     }),
     ("browse with own rights", || {
