@@ -46,7 +46,11 @@ pub(super) fn read(tail: &Bytes) -> Result<DataFile, String> {
         .row_groups()
         .iter()
         .find_map(|group| group.columns().first())
-        .map(|column| scrub(&column.compression().to_string()));
+        // `ZSTD(ZstdLevel(1))`: the level is the crate's guess, no file tells it.
+        .and_then(|column| {
+            let word = column.compression().to_string();
+            word.split('(').next().map(scrub)
+        });
     Ok(DataFile {
         rows: u64::try_from(file.num_rows()).unwrap_or(0),
         row_groups: metadata.num_row_groups() as u64,

@@ -116,6 +116,8 @@ fn every_footer_of_the_lake_is_read() {
         assert!(length(bytes).unwrap() < bytes.len() as u64);
         let file = read(&Bytes::from_static(bytes)).unwrap();
         assert!(!file.columns.is_empty() && file.rows > 0);
+        let packed = file.compression.unwrap();
+        assert!(packed.bytes().all(|byte| byte.is_ascii_uppercase()), "{packed}");
     }
 }
 
