@@ -90,7 +90,7 @@ pub async fn one(
     if front.is_json() {
         front.json(&report)?;
     }
-    Ok(exit(&report))
+    Ok(report.exit_code())
 }
 
 async fn climb(front: &mut Front, session: &Session, request: verify::Request) -> Result<Report, Stop> {
@@ -150,7 +150,7 @@ async fn all(front: &mut Front, session: &Session) -> Result<u8, Stop> {
         let before = verdict.map(|v| v.rungs.clone()).unwrap_or_default();
         match climb(front, session, verify::Request::Grant(holder)).await {
             Ok(report) => {
-                code = code.max(exit(&report));
+                code = code.max(report.exit_code());
                 results.push(with_changes(&report, of, &before)?);
             }
             Err(Stop::Problem(problem)) => {
@@ -185,11 +185,6 @@ fn with_changes(report: &Report, of: &str, before: &[(String, Status)]) -> Resul
         fields.insert("changed".to_owned(), changed.into());
     }
     Ok(json)
-}
-
-/// The exit code that a report stands for.
-fn exit(report: &Report) -> u8 {
-    u8::from(report.verdict == Status::Failed)
 }
 
 /// The colour of a status, as an SGR number.

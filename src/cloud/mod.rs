@@ -58,7 +58,8 @@ pub use logins::Logins;
 pub use meter::{CLOCK_NOTABLE, CLOCK_REFUSED, Meter, Reading};
 pub use probes::Tried;
 pub use problem::{
-    has_code, is_access_denied, is_elsewhere, is_key_refusal, is_lake_formation, is_not_found, is_throttled,
+    NO_POINT, has_code, is_access_denied, is_elsewhere, is_key_refusal, is_lake_formation, is_not_found,
+    is_throttled,
 };
 pub use readable::Readable;
 pub(crate) use remedy::{denial as remedy_for_denial, off_by, sso_login};

@@ -285,7 +285,7 @@ impl Class {
                 }
             }
             "EntityNotFoundException"
-            | "NoSuchAccessPoint"
+            | NO_POINT
             | "NoSuchBucket"
             | "NoSuchKey"
             | "NotFound"
@@ -370,6 +370,9 @@ pub fn is_lake_formation(problem: &Problem) -> bool {
 pub fn is_not_found(problem: &Problem) -> bool {
     Class::of_problem(problem) == Some(Class::NotFound)
 }
+
+/// The code by which S3 says that there is no such access point.
+pub const NO_POINT: &str = "NoSuchAccessPoint";
 
 /// True when S3 says that the bucket is in another region than was asked.
 pub fn is_elsewhere(problem: &Problem) -> bool {

@@ -335,9 +335,10 @@ fn no_alias(point: &AccessPointArn) -> Problem {
         Kind::Usage,
         format!("The alias of {point} is not on record"),
         "S3 is asked at an endpoint that was set, where only the alias can stand in the place of a bucket",
-        format!(
-            "Find it, and put it on record with --access-point-alias:\n\
-             aws s3control get-access-point --account-id {account} --name {name} --query Alias --output text"
-        ),
+        "",
     )
+    .with_steps(&format!(
+        "Find it, and put it on record with --access-point-alias:\n\
+         aws s3control get-access-point --account-id {account} --name {name} --query Alias --output text"
+    ))
 }

@@ -8,7 +8,7 @@ use crate::domain::s3_path::S3Path;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Connection, DraftOf, Grant, Granted, Holder, LeftOver, Record, Stored};
 use crate::session::Session;
-use crate::setup::{connection, names, past, point, rules};
+use crate::setup::{connection, names, past, point, rules, seen};
 
 /// Records a new catalog or storage integration; answers it with words of advice, those that were found already first.
 ///
@@ -26,7 +26,7 @@ pub fn added<T: Record + Granted>(
     advice.extend(grant.region.warning());
     advice.extend(no_stack(&grant, serving));
     advice.extend(of_path(&grant.s3_path, grant.access));
-    advice.extend(point::advice(&grant, serving));
+    advice.extend(point::advice(&grant, serving, seen::is_absent(&advice)));
     advice.extend(company(session, &grant)?);
     let record = session.home.create(record)?.record;
     place(session, &grant)?;
@@ -71,7 +71,7 @@ pub fn changed<T: Record + Granted>(
     record.take_stack(&grant);
     if before.s3_path != grant.s3_path || before.access != grant.access {
         advice.extend(of_path(&grant.s3_path, grant.access));
-        advice.extend(point::advice(&grant, serving));
+        advice.extend(point::advice(&grant, serving, seen::is_absent(&advice)));
     }
     advice.extend(company(session, &grant)?);
     let record = session.home.update(stored, record)?.record;

@@ -90,7 +90,7 @@ pub fn check(grant: &Grant) -> Result<(), Problem> {
 }
 
 /// What is to be known of an access point before its stack is made.
-pub fn advice(grant: &Grant, serving: &Connection) -> Vec<String> {
+pub fn advice(grant: &Grant, serving: &Connection, is_absent: bool) -> Vec<String> {
     let Some(point) = grant.s3_path.point() else {
         return Vec::new();
     };
@@ -102,7 +102,7 @@ pub fn advice(grant: &Grant, serving: &Connection) -> Vec<String> {
             point.arn.account().grouped()
         ));
     }
-    if point.bucket.is_none() {
+    if point.bucket.is_none() && !is_absent {
         lines.push(format!(
             "which bucket is behind the access point {} is not on record: a table that names the bucket counts as one that \
              lies elsewhere. To say it: glueup {} set {}",
@@ -120,13 +120,14 @@ fn no_arn(path: &S3Path, serving: &Connection) -> Problem {
     usage(
         format!("the ARN of the access point {} is needed", path.bucket()),
         "it was given by its alias. Requests can be sent to that, but a policy that names an alias grants nothing",
-        format!(
+        "",
+    )
+    .with_steps(&format!(
             "give the ARN as the path, or beside it with --access-point ARN. To see it:\naws s3control list-access-points \
              --account-id {} --region REGION --query {} --output text",
             serving.account_id,
             shell(&query)
-        ),
-    )
+    ))
 }
 
 fn usage(what: String, why: impl AsRef<str>, next: impl AsRef<str>) -> Problem {

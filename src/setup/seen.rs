@@ -1,8 +1,8 @@
 //! What S3 shows of an access point to who goes on record with one: the ARN behind an alias, the alias and the bucket behind an
 //! ARN, and who can use it at all.
 
-use crate::cloud::Aws;
 use crate::cloud::access_points::SeenPoint;
+use crate::cloud::{Aws, NO_POINT, has_code};
 use crate::domain::account::AccountId;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
@@ -10,6 +10,14 @@ use crate::domain::s3_path::{AccessPoint, AccessPointAlias, AccessPointArn, S3Pa
 use crate::registry::Connection;
 use crate::session::Session;
 use crate::setup::{PointGiven, point};
+
+/// How what is said begins where S3 knows of no such access point.
+const ABSENT: &str = "there is no access point";
+
+/// Whether it was looked for and is not there: nobody can say which bucket is behind it then.
+pub fn is_absent(lines: &[String]) -> bool {
+    lines.iter().any(|line| line.starts_with(ABSENT))
+}
 
 /// What the record keeps of the access point, with what S3 shows of it where the caller may look; and what there is to say.
 ///
@@ -56,6 +64,11 @@ pub async fn of(
                 Ok(point) => Ok((point, lines)),
                 Err(lacking) => Err(looked(lacking)),
             };
+        }
+        Err(problem) if has_code(&problem, NO_POINT) => {
+            lines.extend(
+                known.map(|arn| format!("{ABSENT} {arn} (NoSuchAccessPoint): Verify fails until it is made")),
+            );
         }
         Err(problem) => lines.push(format!("the access point was not looked at: {}", problem.what)),
     }

@@ -215,16 +215,27 @@ async fn one(
 /// IAM does not delete a role that still has policies: the stacks that put them there go first.
 fn refuse_while_used(name: &str, bound: &[Grant]) -> Result<(), Problem> {
     let deployed: Vec<_> = bound.iter().filter(|grant| grant.is_made()).collect();
-    let Some(first) = deployed.first() else {
+    if deployed.is_empty() {
         return Ok(());
-    };
+    }
     let names: Vec<&str> = deployed.iter().map(|grant| grant.holder.name()).collect();
     Err(Problem::new(
         Kind::CheckFailed,
         format!("the role of {name} is still in use"),
         format!("these have their policies on it: {}", names.join(", ")),
-        format!("delete their stacks first: {}", first.holder.delete_command()),
+        first(
+            &deployed
+                .iter()
+                .map(|grant| grant.holder.delete_command())
+                .collect::<Vec<_>>(),
+        ),
     ))
+}
+
+/// The command lines that go before, each in a line of its own where there are more.
+fn first(commands: &[String]) -> String {
+    let sep = if commands.len() == 1 { " " } else { "\n" };
+    format!("delete their stacks first:{sep}{}", commands.join(sep))
 }
 
 fn never_made(desk: &Desk) -> Problem {

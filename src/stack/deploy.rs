@@ -20,9 +20,10 @@ use crate::stack::follow::{self, Follower};
 use crate::stack::site::Site;
 use crate::stack::state::State;
 use crate::stack::way_out::{self, Out};
-use crate::stack::whose::{self, Difference, Owner};
+use crate::stack::whose::{self, Owner};
 use crate::stack::{
-    Outcome, StackState, Target, Update, adopt, apart, ask, boundary, by_hand, delete, earlier, review,
+    Outcome, StackState, Target, Update, adopt, apart, ask, boundary, by_hand, delete, earlier, refusal,
+    review, role_gone,
 };
 
 /// Creates the target's stack, or brings it to what the record says.
@@ -253,13 +254,13 @@ async fn bring_up_to_date(
         Err(problem) => return Err(problem),
     };
     if differences.is_empty() && !template_differs {
-        return Ok(same(found, &desk.site, reporter).await);
+        return same(session, found, desk, reporter).await;
     }
     follower.skip_past(&found.id).await?;
     let new = new_stack(desk, role_arn)?;
     match Box::pin(change_set::plan(session, desk, Sort::Update, true, new, reporter)).await? {
         // Texts that differ without a difference that counts: CloudFormation decides.
-        Planned::Same => Ok(same(found, &desk.site, reporter).await),
+        Planned::Same => same(session, found, desk, reporter).await,
         Planned::Ready(ready) => {
             let question = ask::update(site, Some(&ready.changes), &differences, template_differs);
             Box::pin(agree(session, desk, &ready, question, reporter)).await?;
@@ -283,7 +284,7 @@ async fn bring_up_to_date(
                     Ok(Done { stack, changes })
                 }
                 Err(problem) if problem.why.contains("No updates are to be performed") => {
-                    Ok(same(found, &desk.site, reporter).await)
+                    same(session, found, desk, reporter).await
                 }
                 Err(problem) => Err(problem),
             }
@@ -311,7 +312,7 @@ async fn change_to(
         let new = new_stack(desk, role_arn)?;
         ready = match Box::pin(change_set::plan(session, desk, Sort::Update, true, new, reporter)).await? {
             Planned::Ready(ready) => ready,
-            Planned::Same => return Ok(same(found, &desk.site, reporter).await),
+            Planned::Same => return same(session, found, desk, reporter).await,
             Planned::Unknown(problem) => return Err(problem),
         };
         if ready.changes != agreed {
@@ -321,15 +322,21 @@ async fn change_to(
     }
 }
 
-/// The stack is what it should be.
-async fn same(found: StackDescription, site: &Site, reporter: &Reporter<Update>) -> Done {
-    reporter
-        .tell(Update::Note(apart::nothing_to_do(&found, site)))
-        .await;
-    Done {
+/// The stack is what it should be, as far as CloudFormation knows.
+async fn same(
+    session: &Session,
+    found: StackDescription,
+    desk: &Desk,
+    reporter: &Reporter<Update>,
+) -> Result<Done, Problem> {
+    Box::pin(role_gone::check(session, desk, &found)).await?;
+    let note = apart::nothing_to_do(&found, &desk.site);
+    reporter.tell(Update::Note(note)).await;
+    let changes = Vec::new();
+    Ok(Done {
         stack: found,
-        changes: Vec::new(),
-    }
+        changes,
+    })
 }
 
 /// What is said where an endpoint knows no change sets.
@@ -349,37 +356,13 @@ async fn use_as_it_is(
 ) -> Result<Done, Problem> {
     let differences = whose::differences(&found.parameters, &desk.site.marks, desk.site.identity());
     if !differences.is_empty() {
-        return Err(not_ours(&found.name, owner, &differences));
+        return Err(refusal::not_ours(&found.name, owner, &differences));
     }
     consent(reporter, ask::adopt(&found.name, owner), UNTOUCHED).await?;
     Ok(Done {
         stack: found,
         changes: Vec::new(),
     })
-}
-
-/// The stack of that name grants something else.
-pub fn not_ours(stack: &str, owner: &Owner, differences: &[Difference]) -> Problem {
-    let list: Vec<String> = differences.iter().map(ToString::to_string).collect();
-    Problem::new(
-        Kind::CheckFailed,
-        format!("the stack {stack} is not the one that this record asks for"),
-        format!(
-            "it was {}{} {}",
-            owner.whose(),
-            if *owner == Owner::Ours { ", but" } else { ":" },
-            list.join("; ")
-        ),
-        match owner {
-            Owner::Ours if differences.iter().any(by_hand::is_key) => {
-                "deploy from here: it asks whether to keep the key that was given by hand, and shows what else changes"
-            }
-            Owner::Ours => "deploy from here: it shows what changes, and asks for your yes",
-            _ => {
-                "give the record another name, or delete that stack if nobody needs it; glueup never changes it"
-            }
-        },
-    )
 }
 
 fn new_stack(desk: &Desk, role_arn: Option<&str>) -> Result<NewStack, Problem> {

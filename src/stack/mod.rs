@@ -35,6 +35,7 @@ mod publish;
 mod refusal;
 mod request;
 mod review;
+pub mod role_gone;
 mod room;
 pub mod save;
 pub mod site;

@@ -5,7 +5,9 @@ use crate::domain::quote::operand;
 use crate::domain::stack_name::StackName;
 use crate::registry::{Connection, Grant};
 use crate::stack::Target;
+use crate::stack::by_hand;
 use crate::stack::cfn::TemplateError;
+use crate::stack::whose::{Difference, Owner};
 
 /// Refuses a role that was there before: it is used as it is and never changed.
 ///
@@ -65,5 +67,29 @@ pub fn refused(stack: &StackName, error: &TemplateError) -> Problem {
         format!("the stack {stack} cannot be made like this"),
         error.message(),
         "change the record, then try again",
+    )
+}
+
+/// The stack of that name grants something else.
+pub fn not_ours(stack: &str, owner: &Owner, differences: &[Difference]) -> Problem {
+    let list: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    Problem::new(
+        Kind::CheckFailed,
+        format!("the stack {stack} is not the one that this record asks for"),
+        format!(
+            "it was {}{} {}",
+            owner.whose(),
+            if *owner == Owner::Ours { ", but" } else { ":" },
+            list.join("; ")
+        ),
+        match owner {
+            Owner::Ours if differences.iter().any(by_hand::is_key) => {
+                "deploy from here: it asks whether to keep the key that was given by hand, and shows what else changes"
+            }
+            Owner::Ours => "deploy from here: it shows what changes, and asks for your yes",
+            _ => {
+                "give the record another name, or delete that stack if nobody needs it; glueup never changes it"
+            }
+        },
     )
 }

@@ -10,7 +10,7 @@ use crate::stack::follow::{self, Follower, Seen};
 use crate::stack::site::Site;
 use crate::stack::state::{self, State};
 use crate::stack::whose::{self, Owner};
-use crate::stack::{Outcome, Target, Update, adopt, boundary, deploy, earlier, outdated};
+use crate::stack::{Outcome, Target, Update, adopt, boundary, earlier, outdated, refusal};
 
 /// Waits until the target's stack is complete and reads its outputs into the record.
 ///
@@ -89,7 +89,7 @@ async fn judge(
     if !differences.is_empty() && outdated.is_none() && (rests_or_moves || owner != Owner::Ours) {
         return Err(match &owner {
             Owner::Earlier { record } => earlier::found(&desk.site, record, &differences),
-            _ => deploy::not_ours(&stack.name, &owner, &differences),
+            _ => refusal::not_ours(&stack.name, &owner, &differences),
         });
     }
     match state {

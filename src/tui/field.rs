@@ -1,9 +1,14 @@
 //! A text field: what was typed, and whether it is right. The validator is a domain type's `FromStr`.
 
+use crate::domain::amount::count;
 use crate::domain::invalid::Invalid;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use tui_input::Input;
 use tui_input::backend::crossterm::EventHandler;
+
+/// What a field takes of a paste, in letters: no name, no ARN and no path that AWS knows is longer, and what is drawn and judged
+/// at each key is not to grow with whatever lay in the clipboard.
+const MOST: usize = 2_048;
 
 /// A one-line text with its cursor and its error.
 ///
@@ -80,13 +85,24 @@ impl Field {
             .map(str::trim)
             .filter(|line| !line.is_empty());
         let first = lines.next().unwrap_or_default();
-        let pasted: String = first.chars().filter(|c| !c.is_control()).collect();
+        let clean = || first.chars().filter(|c| !c.is_control());
+        let (whole, before_it) = (clean().count(), self.text().chars().count());
+        let room = MOST.saturating_sub(before_it);
+        let pasted: String = clean().take(room).collect();
         let at = self.input.cursor();
         let before: String = self.text().chars().take(at).collect();
         let after: String = self.text().chars().skip(at).collect();
         // At once: letter by letter a large paste would take longer the longer it is.
         self.input = Input::new(format!("{before}{pasted}{after}")).with_cursor(at + pasted.chars().count());
         self.mending = true;
+        if whole > room {
+            return Some(format!(
+                "The paste had {} letters: the first {} were taken, a field holds {}.",
+                count(whole as u64),
+                count(room as u64),
+                count(MOST as u64)
+            ));
+        }
         match lines.count() {
             0 => None,
             1 => Some("The paste had 2 lines: the first was taken.".into()),
@@ -153,6 +169,18 @@ mod tests {
         let told = field.paste("one\ntwo\nthree").unwrap();
         assert_eq!(field.text(), "one");
         assert!(told.contains("3 lines"), "{told}");
+    }
+
+    #[test]
+    fn a_huge_paste_is_cut_and_what_was_there_stays() {
+        let mut field = Field::with("eu-west-1");
+        let told = field.paste(&"x".repeat(200_000)).unwrap();
+        assert_eq!(field.text().len(), MOST);
+        assert!(field.text().starts_with("eu-west-1x"));
+        assert!(told.contains("200,000 letters"), "{told}");
+        let mut full = Field::with(&"y".repeat(MOST + 5));
+        assert!(full.paste("z").is_some());
+        assert_eq!(full.text().len(), MOST + 5);
     }
 
     #[test]

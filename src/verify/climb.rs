@@ -8,7 +8,7 @@ use crate::domain::arn::RoleArn;
 use crate::domain::glue::{Database, Table};
 use crate::domain::moment::Moment;
 use crate::domain::platform::Platform;
-use crate::domain::problem::Problem;
+use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::stack_name::StackName;
 use crate::registry::{Connection, Grant};
@@ -79,6 +79,8 @@ pub(super) struct Climb {
     pub bucket_region: OnceCell<Region>,
     /// What the grant's stack was made for, where that is not what its record asks for.
     pub outdated: OnceCell<Option<String>>,
+    /// Why nobody got through to AWS, or could sign in, so that nothing was asked.
+    pub cut_off: OnceCell<Kind>,
     /// The connection's stack, where it is on record and was found to be gone.
     pub own_gone: OnceCell<Option<Gone>>,
     /// The same of the grant's stack.
@@ -113,6 +115,7 @@ impl Climb {
             objects: OnceCell::new(),
             bucket_region: OnceCell::new(),
             outdated: OnceCell::new(),
+            cut_off: OnceCell::new(),
             own_gone: OnceCell::new(),
             access_gone: OnceCell::new(),
             own_stack: OnceCell::new(),

@@ -130,7 +130,10 @@ pub async fn run(
     let report = Report {
         calls: after.calls.saturating_sub(before.calls),
         bytes: after.bytes.saturating_sub(before.bytes),
-        ..Report::of(name, access, rungs, climb::now_moment())
+        ..Report::of(name, access, rungs, climb::now_moment()).cut_off(
+            climb.cut_off.get().copied(),
+            session.home.verdict(&subject).as_ref(),
+        )
     };
     gone::note(&climb, reporter).await;
     // What AWS answered is worth the same on a full disk, or with records that may only be read.
@@ -144,12 +147,16 @@ pub async fn run(
 fn keep(session: &Session, subject: &Subject, report: &Report, climb: &Climb) -> Result<(), Problem> {
     let counted = climb.table_count.get().copied();
     let seen = climb.tables.get().map(|found| found.len() as u64);
+    let access = climb.grant.as_ref().map(|grant| grant.access);
+    session.home.note_probes(&probes::of(report, access))?;
+    // Nothing was asked: what was proven before is as true as it was.
+    if report.cut_off.is_some() {
+        return Ok(());
+    }
     let mut verdict = note(report);
     verdict.tables = counted.or(seen);
     verdict.more_tables = counted.is_none() && seen.is_some();
     session.home.note_verdict(subject, &verdict)?;
-    let access = climb.grant.as_ref().map(|grant| grant.access);
-    session.home.note_probes(&probes::of(report, access))?;
     if climb.grant.is_none() {
         return Ok(());
     }

@@ -3,7 +3,9 @@
 use super::summary;
 use crate::domain::access::Access;
 use crate::domain::moment::Moment;
+use crate::domain::problem::Kind;
 use crate::domain::status::Status;
+use crate::registry::Verdict;
 use serde::{Deserialize, Serialize};
 
 /// The rungs of the ladder in the order in which their verdicts are given. The serialised form is a contract.
@@ -182,6 +184,9 @@ pub struct Report {
     /// How many bytes of answers were read.
     #[serde(default)]
     pub bytes: u64,
+    /// Why nothing was asked: AWS was not reached, or nobody could sign in. Nothing is proven then and nothing disproven.
+    #[serde(skip)]
+    pub cut_off: Option<Kind>,
     /// The rungs, in the ladder's order.
     pub rungs: Vec<Rung>,
 }
@@ -197,7 +202,32 @@ impl Report {
             at,
             calls: 0,
             bytes: 0,
+            cut_off: None,
             rungs,
+        }
+    }
+
+    /// The same where nothing was asked. The last proof stands: it says so.
+    pub(super) fn cut_off(mut self, why: Option<Kind>, last: Option<&Verdict>) -> Self {
+        self.cut_off = why;
+        if why.is_some()
+            && let Some(last) = last
+        {
+            self.sentence = format!(
+                "{} Nothing was proven or disproven: the last verdict, of {} UTC, stands ({}).",
+                self.sentence,
+                last.at.date_and_clock(),
+                last.verdict
+            );
+        }
+        self
+    }
+
+    /// The exit code that it stands for: a failed rung is a 1 whatever its cause, but where nobody could sign in.
+    pub fn exit_code(&self) -> u8 {
+        match self.cut_off {
+            Some(Kind::Denied) => Kind::Denied.exit_code(),
+            _ => u8::from(self.verdict == Status::Failed),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Access points: a path that stands on one, from the record to a climbed ladder.
 
+mod absent;
 mod beside_the_bucket;
 mod found;
 mod own_policy;
@@ -258,7 +259,7 @@ fn what_does_not_tell_one_access_point_is_refused() {
     let cases: [(&[&str], &str); 5] = [
         (
             &["--s3-path", alias],
-            "aws s3control list-access-points --account-id 012345678901",
+            "To see it:\n            aws s3control list-access-points --account-id 012345678901",
         ),
         (
             &["--s3-path", "s3://acme-lake/wh", "--access-point", ARN],

@@ -186,6 +186,39 @@ fn an_endpoint_that_does_not_answer_is_unreachable() {
 }
 
 #[test]
+fn a_verify_that_does_not_get_through_leaves_the_last_proof_as_it_is() {
+    let demo = Demo::start(&["--iam-delay", "0"]);
+    let mut home = deployed(&demo);
+    home.glueup(&["verify", "Lake House"]).ok();
+    let shown = |home: &Home| {
+        let shown = json_of(home, &["catalog", "show", "Lake House"]).ok().json();
+        (shown["stage"].clone(), shown["verified"].clone())
+    };
+    let before = shown(&home);
+    assert_eq!(before.0, "ready");
+    let endpoint = demo.endpoint().to_owned();
+    for (name, value, code) in [
+        ("AWS_ENDPOINT_URL", "http://127.0.0.1:9", 1),
+        ("AWS_SECRET_ACCESS_KEY", "wrong", 4),
+    ] {
+        home.set(name, value);
+        for verb in [&["verify", "Lake House"] as &[&str], &["verify", "--all"]] {
+            let ran = home.glueup(verb).exits(code);
+            assert!(
+                ran.stdout
+                    .contains("Nothing was proven or disproven: the last verdict, of 20"),
+                "{}",
+                ran.stdout
+            );
+        }
+        home.glueup(&["connection", "verify", "sales-prod"]).exits(code);
+        home.set("AWS_ENDPOINT_URL", &endpoint);
+        home.set("AWS_SECRET_ACCESS_KEY", demo.field("secret_access_key"));
+        assert_eq!(shown(&home), before, "{name}");
+    }
+}
+
+#[test]
 fn a_list_of_only_some_records_is_no_success() {
     let demo = Demo::start(&[]);
     let home = recorded(&demo);

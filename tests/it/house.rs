@@ -5,6 +5,7 @@
 mod imports;
 mod lexer;
 mod modules;
+mod steps;
 mod texts;
 mod tree;
 
@@ -108,6 +109,15 @@ fn no_text_names_a_machine_or_leaves_work_open() {
     ];
     for (name, text) in tree::files(&top(), &roots, &kinds) {
         breaches.extend(texts::unfit_words(&name, &text, &places));
+    }
+    assert_none(&breaches);
+}
+
+#[test]
+fn next_steps_of_several_lines_can_be_pasted() {
+    let mut breaches = Vec::new();
+    for (name, text) in tree::files(&top(), &["src"], &["rs"]) {
+        breaches.extend(steps::of_several_lines(&name, &text));
     }
     assert_none(&breaches);
 }

@@ -71,6 +71,7 @@ mod pty;
 mod quote;
 mod registry;
 mod requests;
+mod role_gone;
 mod schema_forms;
 mod screens;
 mod service_role;

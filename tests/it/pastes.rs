@@ -91,7 +91,7 @@ fn a_paste_fills_one_field_and_submits_nothing() {
                     .tab()
                     .press("s3://acme")
                     .tab()
-                    .press("l")
+                    .press(" ")
                     .enter();
                 assert!(story.model.dialog.is_some());
                 story
@@ -145,8 +145,36 @@ fn a_paste_goes_in_where_the_cursor_is_however_large_it_is() {
     story.press("n").press("ad").key(KeyCode::Left);
     story.msg(Msg::Paste("bé日c".into())).press("!");
     assert_eq!(typed(&story)[0], "abé日c!d");
-    let large = "x".repeat(200_000);
-    story.msg(Msg::Paste(large.clone()));
-    assert_eq!(typed(&story)[0], format!("abé日c!{large}d"));
+    story.msg(Msg::Paste("x".repeat(200_000)));
+    let kept = "x".repeat(2_048 - 7);
+    assert_eq!(typed(&story)[0], format!("abé日c!{kept}d"));
+    let told = story.model.toast.as_ref().unwrap().line.clone();
+    assert!(
+        told.contains("200,000 letters: the first 2,041 were taken"),
+        "{told}"
+    );
     draw::buffer(&story.model, &Theme::colour(), (80, 24));
+}
+
+#[test]
+fn letters_change_nothing_on_the_access_choice() {
+    let mut story = Story::with(empty());
+    story.press("n").press("Lake").tab().tab().tab();
+    let before = (wizard(&story).details.access, wizard(&story).details.focus);
+    story.press("s3://hjklqzLS");
+    assert_eq!(
+        (wizard(&story).details.access, wizard(&story).details.focus),
+        before
+    );
+    assert!(story.model.overlay.is_none());
+    let told = story.model.toast.as_ref().unwrap().line.clone();
+    assert!(told.starts_with("Access is chosen with "), "{told}");
+    story.msg(Msg::Paste("s3://acme".to_owned()));
+    let told = story.model.toast.as_ref().unwrap().line.clone();
+    assert!(told.starts_with("Access is chosen with "), "{told}");
+    for key in [KeyCode::Right, KeyCode::Left, KeyCode::Char(' ')] {
+        let before = wizard(&story).details.access;
+        story.key(key);
+        assert_ne!(wizard(&story).details.access, before, "{key:?}");
+    }
 }

@@ -10,12 +10,13 @@ use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Details, DetailsFocus, Dialog, DialogFor, Model, Screen, Step, Wizard};
 use crate::tui::update::{browse, draft, go_home, home};
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyCode, KeyEvent};
 
 /// Where keys are looked up in Details.
 pub fn contexts(details: &Details) -> Vec<Context> {
     match details.focus {
-        DetailsFocus::Access => vec![Context::Choice, Context::Global],
+        // A path that is typed here by mistake holds letters that mean something elsewhere.
+        DetailsFocus::Access => vec![Context::Choice],
         _ => vec![Context::Field],
     }
 }
@@ -31,11 +32,26 @@ fn wizard(model: &mut Model) -> Option<&mut Wizard> {
 pub fn typed(model: &mut Model, event: KeyEvent) {
     let Some(wizard) = wizard(model) else { return };
     let before = wizard.details.clone();
-    if let Some(field) = wizard.details.focused() {
-        field.key(event);
+    match wizard.details.focused() {
+        Some(field) => drop(field.key(event)),
+        None if matches!(event.code, KeyCode::Char(_)) => {
+            let told = chosen(model);
+            return model.say(told);
+        }
+        None => {}
     }
     name_stays(model);
     edited(model, &before);
+}
+
+/// What is said to who types where something is chosen.
+fn chosen(model: &Model) -> String {
+    let key = |action| model.keymap.word(Context::Choice, action);
+    format!(
+        "Access is chosen with {} and {}: what is typed changes nothing here.",
+        key(Action::Left),
+        key(Action::Right)
+    )
 }
 
 /// The name on record is what its stack, its marks and a catalog's FQN go by: what is typed over it is taken back.
@@ -59,7 +75,10 @@ fn name_stays(model: &mut Model) {
 pub fn paste(model: &mut Model, text: &str) -> Option<String> {
     let wizard = wizard(model)?;
     let before = wizard.details.clone();
-    let told = wizard.details.focused().and_then(|field| field.paste(text));
+    let Some(field) = wizard.details.focused() else {
+        return Some(chosen(model));
+    };
+    let told = field.paste(text);
     name_stays(model);
     edited(model, &before);
     told

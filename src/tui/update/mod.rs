@@ -231,7 +231,9 @@ fn act(model: &mut Model, context: Context, action: Action) -> Vec<Effect> {
         Context::Overlay => return overlay::act(model, action),
         Context::Global => return global(model, action),
         // A text field has its own key for the help, since `?` is a letter there.
-        _ if matches!(action, Action::Help | Action::SignIn) => return global(model, action),
+        _ if matches!(action, Action::Help | Action::SignIn | Action::Command) => {
+            return global(model, action);
+        }
         _ => {}
     }
     match &model.screen {

@@ -11,6 +11,7 @@ use super::said::{Refuser, Said};
 use super::who::Who;
 use crate::cloud::iam::Obstacle;
 use crate::cloud::s3::S3;
+use crate::cloud::{NO_POINT, has_code};
 use crate::domain::problem::Problem;
 use crate::domain::s3_path::{AccessPointArn, resource};
 use crate::policy::{Decision, Document, evaluate};
@@ -33,6 +34,8 @@ pub(super) struct Bucket {
     bucket: Shown,
     /// Of the access point, where the way leads through one.
     point: Option<Shown>,
+    /// True where S3 says that there is no such access point.
+    absent: bool,
 }
 
 /// One of them, for one question.
@@ -59,10 +62,17 @@ pub(super) async fn look(climb: &Climb, reader: &Reader, grant: &Grant) -> Bucke
     let of_point = async {
         let point = path.point()?;
         let points = reader.aws.access_points(point.arn.region());
-        Some(shown(points.policy(&point.arn).await))
+        let read = points.policy(&point.arn).await;
+        let absent = read.as_ref().is_err_and(|problem| has_code(problem, NO_POINT));
+        Some((absent, shown(read)))
     };
     let (bucket, point) = tokio::join!(of_bucket, of_point);
-    Bucket { bucket, point }
+    let (absent, point) = point.map_or((false, None), |(absent, shown)| (absent, Some(shown)));
+    Bucket {
+        bucket,
+        point,
+        absent,
+    }
 }
 
 fn shown(read: Result<Option<Value>, Problem>) -> Shown {
@@ -91,6 +101,14 @@ impl Bucket {
         let Some((layers, through)) = self.layers(climb, place) else {
             return said;
         };
+        // Whoever allows it, nothing is there.
+        if self.absent && through.is_some() {
+            return Said::Refused {
+                on: place.told(climb),
+                why: Refuser::NoAccessPoint,
+                by: Vec::new(),
+            };
+        }
         let who = Who::role(&climb.role);
         let (caller, mut context) = (who.caller(), who.context(None));
         for (key, value) in place.context() {

@@ -106,6 +106,16 @@ fn settled(climb: &Climb, verdict: Verdict, action: &'static str, place: &Place,
 
 /// What is refused, and what to do about it: whoever refuses is told in the words of a denial.
 fn lacking(climb: &Climb, action: &'static str, on: &str, why: Refuser) -> Verdict {
+    if why == Refuser::NoAccessPoint {
+        let next = climb
+            .grant
+            .as_ref()
+            .map(|grant| mend::no_point(&grant.s3_path, &grant.holder));
+        return Verdict::failed(
+            format!("{action} would find nothing at {on}: there is no such access point (NoSuchAccessPoint)"),
+            next.unwrap_or_default(),
+        );
+    }
     let (words, by, explicit) = match why {
         Refuser::Principal(Obstacle::Denied) => ("a policy denies it", RefusedBy::Identity, true),
         Refuser::Principal(Obstacle::Organization) => (
@@ -120,6 +130,7 @@ fn lacking(climb: &Climb, action: &'static str, on: &str, why: Refuser) -> Verdi
         ),
         Refuser::Bucket => ("the bucket's policy denies it", RefusedBy::Resource, true),
         Refuser::AccessPoint => ("the access point's policy denies it", RefusedBy::Resource, true),
+        Refuser::NoAccessPoint => ("there is no such access point", RefusedBy::Resource, false),
         Refuser::Principal(Obstacle::Lacking) => {
             ("no policy of the role allows it", RefusedBy::Identity, false)
         }

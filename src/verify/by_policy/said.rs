@@ -43,6 +43,8 @@ pub(super) enum Refuser {
     Bucket,
     /// The policy of the access point.
     AccessPoint,
+    /// Nobody: there is no such access point.
+    NoAccessPoint,
 }
 
 impl Refuser {

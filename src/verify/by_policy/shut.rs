@@ -7,7 +7,7 @@ use crate::domain::problem::Problem;
 use crate::domain::quote::operand;
 use crate::domain::text::scrub;
 use crate::policy::Document;
-use crate::stack::Target;
+use crate::stack::role_gone;
 
 /// What IAM shows about a role that did not let us in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,18 +26,14 @@ pub(in crate::verify) enum Cause {
 /// Its stack has not noticed: to deploy it once more would change nothing.
 fn put_on_record(climb: &Climb, problem: &Problem) -> String {
     let connection = &climb.connection;
-    let target = Target::Connection(connection.name.clone());
     if problem.next.contains("--role-arn") {
         problem.next.clone()
     } else if connection.adopted {
         let set = operand(connection.name.as_str(), "--role-arn ARN");
         format!("Put the right ARN on record:\nglueup connection set {set}")
     } else {
-        let command = target.command();
-        format!(
-            "Its stack does not notice; delete it and make it again:\n{}\nglueup deploy {command}",
-            target.delete_command()
-        )
+        let whole = role_gone::next(&climb.session, &connection.name);
+        whole.unwrap_or_else(|problem| problem.next)
     }
 }
 

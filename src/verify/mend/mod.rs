@@ -18,7 +18,7 @@ pub(super) use left::GOVERNED;
 use trust::show_trust;
 pub(super) use trust::{put_trust, trust};
 use wide::show as show_policies;
-pub(super) use wide::{of_bucket, read_bucket, too_wide};
+pub(super) use wide::{no_point, of_bucket, read_bucket, too_wide};
 
 /// Something is lacking: the document that would be right, as a command that puts it in place. Where something else than
 /// the role's own policies refused, that is of no use, and nothing is said.

@@ -6,7 +6,7 @@ use super::super::place::Place;
 use super::asked_for;
 use crate::domain::quote::{operand, option, shell};
 use crate::domain::s3_path::S3Path;
-use crate::registry::Grant;
+use crate::registry::{Grant, Holder};
 
 /// What to do about a right that was found to be too wide.
 pub(in crate::verify) fn too_wide(
@@ -109,6 +109,23 @@ pub(in crate::verify) fn read_bucket(path: &S3Path) -> String {
     format!(
         "Verify again with a profile that may call {actions}, or ask whoever keeps {keeper} for:\n{}",
         show(path)
+    )
+}
+
+/// What to do where there is no such access point.
+pub(in crate::verify) fn no_point(path: &S3Path, holder: &Holder) -> String {
+    let Some(point) = path.point() else {
+        return String::new();
+    };
+    let (account, region, name) = (point.arn.account(), point.arn.region(), point.arn.name());
+    let prefix = path.prefix();
+    format!(
+        "Account {} has no access point {name} in {region}. Make it again, or put one that is there on record:\n\
+         aws s3control list-access-points --account-id {account} --region {region}\n\
+         glueup {} set {}",
+        account.grouped(),
+        holder.verb(),
+        operand(holder.name(), &option("--s3-path", &format!("ARN/{prefix}")))
     )
 }
 

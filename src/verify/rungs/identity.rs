@@ -3,6 +3,7 @@
 use super::super::climb::Climb;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
+use crate::domain::problem::Kind;
 use async_trait::async_trait;
 
 /// See the module.
@@ -26,7 +27,12 @@ impl Probe for Identity {
         const ACTION: &str = "sts:GetCallerIdentity";
         let identity = match climb.aws.identity_near(&climb.region).await {
             Ok(identity) => identity,
-            Err(problem) => return Verdict::refused(&problem).of(None, ACTION, "the caller"),
+            Err(problem) => {
+                if matches!(problem.kind, Kind::Denied | Kind::Unreachable) {
+                    let _ = climb.cut_off.set(problem.kind);
+                }
+                return Verdict::refused(&problem).of(None, ACTION, "the caller");
+            }
         };
         let (role, caller) = (climb.role.partition(), identity.partition);
         let verdict = if role == caller {

@@ -2,10 +2,12 @@
 //! letters would be listed too, and the grant rightly refuses that.
 
 use super::super::climb::Climb;
+use super::super::mend;
 use super::super::place::Place;
 use super::super::report::RungId;
 use super::super::rung::{Probe, Verdict};
 use crate::cloud::s3::S3;
+use crate::cloud::{NO_POINT, has_code};
 use crate::domain::amount::counted;
 use async_trait::async_trait;
 
@@ -43,6 +45,20 @@ impl Probe for List {
             let _ = climb.bucket_region.set(s3.region().clone());
         }
         let verdict = match answer {
+            // By its alias it is asked for as a bucket is.
+            Err(problem)
+                if has_code(&problem, NO_POINT)
+                    || (path.point().is_some() && has_code(&problem, "NoSuchBucket")) =>
+            {
+                Verdict::failed(
+                    format!(
+                        "There is no such access point: {} ({})",
+                        path.object_arn(climb.role.partition(), ""),
+                        problem.detail.code.as_deref().unwrap_or(NO_POINT)
+                    ),
+                    mend::no_point(path, &grant.holder),
+                )
+            }
             Err(problem) => Verdict::refused(&problem),
             Ok(listing) => {
                 let number = listing.objects.len() as u64;

@@ -23,7 +23,10 @@ impl Probe for Reach {
     async fn probe(&self, climb: &Climb) -> Verdict {
         // Any answer will do here; what it says is the next rung's matter.
         match climb.aws.identity_near(&climb.region).await {
-            Err(problem) if problem.kind == Kind::Unreachable => Verdict::refused(&problem),
+            Err(problem) if problem.kind == Kind::Unreachable => {
+                let _ = climb.cut_off.set(problem.kind);
+                Verdict::refused(&problem)
+            }
             _ => clock(climb.aws.meter().reading()),
         }
         .of(

@@ -8,6 +8,7 @@ use crate::support::signed;
 use crate::verify::{report, rung, verify};
 use crate::verify_by_policy::vendors;
 use crate::verify_limits::part;
+use glueup::domain::s3_path::AccessPoint;
 use glueup::domain::status::Status::{Failed, Passed, Warning};
 use glueup::registry::Catalog;
 use glueup::session::Session;
@@ -62,12 +63,16 @@ pub async fn on(session: &Session, path: &str) -> (Catalog, Vec<String>) {
 }
 
 /// A deployed catalog on the access point: its role can be assumed from here, or a vendor alone can.
-async fn deployed(world: &World, by_use: bool) -> Session {
+pub async fn deployed(world: &World, by_use: bool) -> Session {
+    deployed_on(world, by_use, ARN).await
+}
+
+async fn deployed_on(world: &World, by_use: bool, arn: &str) -> Session {
     let session = match by_use {
         true => recorded(world).await,
         false => vendors(world).await,
     };
-    on(&session, &format!("{ARN}/warehouse")).await;
+    on(&session, &format!("{arn}/warehouse")).await;
     yes(&session, deploy(connection())).await.deployed();
     yes(&session, deploy(catalog())).await.deployed();
     session
@@ -153,7 +158,18 @@ async fn nothing_is_green_where_its_policy_is_not_shown() {
         "{:#?}",
         report(&ran)
     );
-    control(&world, ("DELETE", "finance"), "");
+    // Another account's shows its policy to nobody here.
+    let world = World::start();
+    let theirs = "arn:aws:s3:us-west-2:222233334444:accesspoint/payroll";
+    let session = deployed_on(&world, false, theirs).await;
+    let catalog = world.home.catalog(&"Lake House".parse().unwrap()).unwrap();
+    let mut known = catalog.record.clone();
+    let point = AccessPoint {
+        bucket: Some("acme-lake".parse().unwrap()),
+        ..AccessPoint::of(theirs.parse().unwrap())
+    };
+    known.access_point = Some(Box::new(point));
+    world.home.update(&catalog, known).unwrap();
     let ran = yes(&session, verify()).await;
     let neighbour = rung(report(&ran), RungId::Neighbour);
     assert_eq!(neighbour.status, Warning, "{neighbour:#?}");

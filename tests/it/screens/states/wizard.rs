@@ -122,7 +122,7 @@ pub const STATES: &[State] = &[
             .tab()
             .press("s3://acme-lake")
             .tab()
-            .press("l")
+            .press(" ")
             .enter();
         story
     }),
