@@ -87,7 +87,7 @@ fn can_do_without(problem: &Problem) -> bool {
     matches!(problem.kind, Kind::Denied | Kind::Unreachable)
 }
 
-/// Where the template may lie: where this console's templates are kept, and where it was published.
+/// Where the template may lie: where the admin has published it, and where this console's templates are kept.
 fn urls(session: &Session, site: &Site, base: Option<&str>) -> Vec<String> {
     let kept = base.map(|base| format!("{}/{}", base.trim_end_matches('/'), site.kind.object_key()));
     // Only the very text that was put there: an older version takes other parameters.
@@ -97,7 +97,7 @@ fn urls(session: &Session, site: &Site, base: Option<&str>) -> Vec<String> {
         .remove(site.kind.file_name())
         .filter(|published| published.sha256 == site.kind.sha256())
         .map(|published| published.url);
-    kept.into_iter().chain(published).collect()
+    published.into_iter().chain(kept).collect()
 }
 
 /// AWS's console has a host for each region: that of the stack, which need not be the caller's.

@@ -38,16 +38,14 @@ fn by_way_of(world: &World, head: impl Fn(&Asked) -> Option<Reply> + Send + Sync
     })
 }
 
-/// The one template of the demo's that a connection's link names.
+/// The template that a link names is deleted.
 async fn lose_template(world: &World, url: &str) {
-    let key = url.rsplit_once("/glueup-templates/").unwrap().1;
-    let s3 = world.s3();
-    s3.delete_object()
-        .bucket("glueup-templates")
-        .key(key)
-        .send()
-        .await
+    let place = url
+        .strip_prefix(&format!("{}/", world.demo.endpoint_url))
         .unwrap();
+    let (bucket, key) = place.split_once('/').unwrap();
+    let s3 = world.s3();
+    s3.delete_object().bucket(bucket).key(key).send().await.unwrap();
 }
 
 #[tokio::test]
@@ -89,6 +87,23 @@ async fn a_template_that_is_gone_is_noticed_before_the_console_opens() {
     let link = link(&session, connection()).await;
     assert!(link.template_url.unwrap().contains("/acme-lake/"));
     assert_eq!(link.template.unwrap().status, Status::Passed);
+}
+
+#[tokio::test]
+async fn where_the_admin_has_published_it_goes_before_where_the_console_keeps_it() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    let publish = Request::Publish {
+        target: connection(),
+        bucket: "acme-lake".into(),
+    };
+    yes(&session, Job::Stack(publish)).await.end.unwrap();
+    let own = link(&session, connection()).await.template_url.unwrap();
+    assert!(own.contains("/acme-lake/"), "{own}");
+    // Where that copy is gone, the other one is still there.
+    lose_template(&world, &own).await;
+    let kept = link(&session, connection()).await.template_url.unwrap();
+    assert_ne!(kept, own);
 }
 
 #[tokio::test]
