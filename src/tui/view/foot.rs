@@ -97,15 +97,9 @@ pub fn hints(model: &Model, theme: &Theme, room: usize) -> Line<'static> {
     hinted.sort_by_key(|(place, binding)| {
         !matches!((place, binding.action), (Context::Deploy, Action::Continue))
     });
-    let help_place = if places.contains(&Context::Field) {
-        Context::Field
-    } else {
-        Context::Global
-    };
-    let help = model
-        .keymap
-        .key(help_place, Action::Help)
-        .filter(|_| places.contains(&Context::Global) || places.contains(&Context::Field))
+    let help = places
+        .iter()
+        .find_map(|place| model.keymap.key(*place, Action::Help))
         .map(|key| format!("{key} help"))
         .unwrap_or_default();
     let quit = matches!(model.screen, Screen::Home) && places.contains(&Context::Global);
