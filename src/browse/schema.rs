@@ -50,6 +50,8 @@ pub(super) async fn read(
         Some(location) => Wanted::Below(location.to_owned()),
         None => Wanted::None("Glue has no location for it"),
     };
+    // What could not be read while what leads to the files could.
+    let mut behind = None;
     let better = match (from_glue.kind, table.metadata_location(), table.files_location()) {
         (TableKind::Iceberg, Some(location), _) => {
             let loaded = lake::load(aws, region, location).await;
@@ -64,8 +66,9 @@ pub(super) async fn read(
                 file: asked.file,
             };
             let read = lake::delta_log(aws, region, location, sought).await;
-            read.map(|log| {
+            read.map(|mut log| {
                 wanted = Wanted::Commit(log.added.clone());
+                behind = log.problem.take();
                 by_log(from_glue.clone(), log)
             })
         }
@@ -75,18 +78,19 @@ pub(super) async fn read(
         }
         _ => Ok(from_glue.clone()),
     };
-    let (mut schema, metadata_problem) = match better {
-        Ok(schema) => (schema, None),
-        Err(problem) => (without(from_glue, &problem), Some(Box::new(problem))),
+    let is_led = better.is_ok();
+    let (mut schema, problem) = match better {
+        Ok(schema) => (schema, behind),
+        Err(problem) => (without(from_glue, &problem), Some(problem)),
     };
-    let file_problem = match asked.file && metadata_problem.is_none() {
+    let file_problem = match asked.file && is_led {
         true => beside(aws, scope, wanted, &mut schema).await.err().map(Box::new),
         // What would lead to the file could not be read: that has been told.
         false => None,
     };
     Ok(Outcome::Schema {
         schema: Box::new(schema),
-        metadata_problem,
+        metadata_problem: problem.map(Box::new),
         file_problem,
     })
 }

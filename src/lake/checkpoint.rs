@@ -2,9 +2,8 @@
 //! declare the table are read, which are short however many files the table has.
 //! Format: <https://github.com/delta-io/delta/blob/master/PROTOCOL.md#checkpoints>.
 
-use super::footer;
+use super::tail::{self, Failure};
 use crate::cloud::s3::S3;
-use crate::domain::problem::Problem;
 use crate::guard::guarded;
 use bytes::{Buf, Bytes};
 use parquet::errors::ParquetError;
@@ -17,30 +16,8 @@ use std::sync::Arc;
 
 /// The column that declares the table.
 const METADATA: &str = "metaData";
-/// What is read of a file's end at first.
-const TAIL: u64 = 64 << 10;
-/// The most that is read of one checkpoint.
+/// The most that is read of one checkpoint, in bytes.
 const LARGEST: u64 = 64 << 20;
-
-/// Why a checkpoint gave nothing: S3, or the file.
-pub(super) enum Failure {
-    /// S3 did not answer, or refused.
-    Cloud(Problem),
-    /// It cannot be read, in words.
-    File(String),
-}
-
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Self {
-        Self::Cloud(problem)
-    }
-}
-
-impl From<String> for Failure {
-    fn from(why: String) -> Self {
-        Self::File(why)
-    }
-}
 
 /// The name of a checkpoint's file, or of a part of one: its version. `V.checkpoint.parquet`, `V.checkpoint.P.N.parquet`; the
 /// ones with a UUID are as Delta's second version of checkpoints has them.
@@ -57,20 +34,7 @@ pub(super) async fn declaration(
     key: &str,
     size: u64,
 ) -> Result<Option<Value>, Failure> {
-    if size < footer::SMALLEST {
-        return Err("it is too short".to_owned().into());
-    }
-    let last = size - 1;
-    let mut from = size.saturating_sub(TAIL);
-    let mut tail = s3.get_range(bucket, key, from..=last).await?;
-    let length = footer::length(&tail)?;
-    if length > LARGEST.min(size) {
-        return Err(format!("its footer claims {length} bytes").into());
-    }
-    if length > tail.len() as u64 {
-        from = size - length;
-        tail = s3.get_range(bucket, key, from..=last).await?;
-    }
+    let (from, tail) = tail::read(size, |range| s3.get_range(bucket, key, range)).await?;
     let bytes = tail.clone();
     let read = guarded(move || ParquetMetaDataReader::new().parse_and_finish(&bytes));
     let metadata = read?.map_err(|why| why.to_string())?;
@@ -169,6 +133,7 @@ impl ChunkReader for Pieces {
 
 #[cfg(test)]
 mod tests {
+    use super::super::footer;
     use super::*;
 
     /// Of a table `events` (id, name, day), partitioned by day, written by delta-rs and packed with Snappy as Spark does.

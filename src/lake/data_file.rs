@@ -3,10 +3,10 @@
 use super::delta::Added;
 use super::metadata::Manifests;
 use super::object::{self, Part};
+use super::tail::{self, Failure};
 use super::{footer, manifest};
 use crate::cloud::Aws;
 use crate::cloud::s3::{Object, S3};
-use crate::domain::amount::size;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Location;
@@ -30,10 +30,6 @@ pub enum Wanted {
 
 /// Objects that are listed in search of a data file.
 const LISTED: usize = 1_000;
-/// What is read of a file's end at first: most footers are smaller.
-const TAIL: u64 = 64 << 10;
-/// The largest footer that is read.
-const LARGEST: u64 = 64 << 20;
 
 const DATA: Part = Part {
     noun: "data file",
@@ -62,8 +58,12 @@ pub async fn data_file(aws: &Aws, region: &Region, wanted: Wanted) -> Result<Dat
     if !matches!(entry.format.as_str(), "PARQUET" | "") {
         return Err(other_format(&entry.location, &format!("it is {}", entry.format)));
     }
-    let bytes = tail(aws, region, &entry).await?;
-    let read = guarded(|| footer::read(&bytes)).and_then(|read| read);
+    let ask = |range| object::read(aws, region, &entry.location, Some(range), DATA);
+    let read = match tail::read(entry.bytes, ask).await {
+        Ok((_, bytes)) => guarded(|| footer::read(&bytes)).and_then(|read| read),
+        Err(Failure::Cloud(problem)) => return Err(problem),
+        Err(Failure::File(why)) => Err(why),
+    };
     let file = read.map_err(|why| other_format(&entry.location, &why))?;
     Ok(DataFile {
         location: scrub(&entry.location),
@@ -72,46 +72,12 @@ pub async fn data_file(aws: &Aws, region: &Region, wanted: Wanted) -> Result<Dat
     })
 }
 
-/// The end of a file, with the whole footer in it.
-async fn tail(aws: &Aws, region: &Region, entry: &Entry) -> Result<bytes::Bytes, Problem> {
-    let end = |length: u64| {
-        let from = entry.bytes.saturating_sub(length);
-        object::read(
-            aws,
-            region,
-            &entry.location,
-            Some(from..=entry.bytes.saturating_sub(1)),
-            DATA,
-        )
-    };
-    if entry.bytes < footer::SMALLEST {
-        return Err(other_format(
-            &entry.location,
-            &format!("it has {}", size(entry.bytes)),
-        ));
-    }
-    let bytes = end(TAIL).await?;
-    match footer::length(&bytes).map_err(|why| other_format(&entry.location, &why))? {
-        length if length <= bytes.len() as u64 => Ok(bytes),
-        length if length > LARGEST.min(entry.bytes) => Err(other_format(
-            &entry.location,
-            &format!("its footer claims {}", size(length)),
-        )),
-        length => end(length).await,
-    }
-}
-
 /// A data file below a location: the last of those listed, since dates in paths grow.
 async fn below(aws: &Aws, region: &Region, location: &str) -> Result<Entry, Problem> {
     let place = S3Location::new(location);
     let shown = scrub(location);
     let Some(bucket) = place.bucket() else {
-        return Err(Problem::new(
-            Kind::CheckFailed,
-            "No data file can be read",
-            format!("The table's location {shown} is not in S3"),
-            "Only files in S3 can be read here",
-        ));
+        return Err(object::not_in_s3("data file", &shown));
     };
     let folder = match place.key().trim_matches('/') {
         "" => String::new(),

@@ -1,7 +1,8 @@
 //! The log of a Delta table: its newest commit, and the newest schema that its commits or their checkpoint declare.
 //! Format: <https://github.com/delta-io/delta/blob/master/PROTOCOL.md>.
 
-use super::checkpoint::{self, Failure};
+use super::tail::Failure;
+use super::{checkpoint, object};
 use crate::cloud::Aws;
 use crate::cloud::s3::{Object, S3};
 use crate::domain::declared::spark_schema;
@@ -35,6 +36,8 @@ pub struct Log {
     pub properties: BTreeMap<String, String>,
     /// A data file that the commits that were read have added.
     pub added: Option<Added>,
+    /// Why what was sought beside the newest version could not be read.
+    pub problem: Option<Problem>,
 }
 
 /// A data file that a commit added.
@@ -64,17 +67,13 @@ impl Sought {
 /// Reads the log of the table at `location`: the newest commit, and those before it until what is sought has been found.
 ///
 /// # Errors
-/// Whatever S3 answers; a place without a log; a commit that is not JSON.
+/// Whatever S3 answers; a place without a log; a newest commit that is not JSON. What goes wrong behind the newest commit is
+/// told in the log.
 pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> Result<Log, Problem> {
     let place = S3Location::new(location);
     let location = &scrub(location);
     let Some(bucket) = place.bucket() else {
-        return Err(Problem::new(
-            Kind::CheckFailed,
-            "The table's Delta log cannot be read",
-            format!("Its location {location} is not in S3"),
-            "Only logs in S3 can be read here",
-        ));
+        return Err(object::not_in_s3("Delta log", location));
     };
     let root = format!("s3://{bucket}/{}", place.key().trim_matches('/'));
     let folder = &format!("{}/_delta_log/", place.key().trim_end_matches('/'));
@@ -111,7 +110,15 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> 
         .buffered(if more { ABREAST } else { 1 });
     let mut log = Log::default();
     while let Some((version, bytes)) = reads.next().await {
-        let commit = actions(&bytes?, location, version)?;
+        let read = bytes.and_then(|bytes| actions(&bytes, location, version));
+        let commit = match read {
+            Ok(commit) => commit,
+            Err(problem) if Some(version) == newest => return Err(problem),
+            Err(problem) => {
+                log.problem = Some(problem);
+                return Ok(log);
+            }
+        };
         if Some(version) == newest {
             log.version = Some(snapshot(&commit, version));
         }
@@ -119,8 +126,11 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> 
             log.added = commit.iter().find_map(|action| added(action, &root));
         }
         let metadata = commit.iter().find_map(|action| action.get("metaData"));
-        if let Some(metadata) = metadata.filter(|_| log.columns.is_none()) {
-            declared(&mut log, metadata).map_err(|why| unreadable(location, version, &why))?;
+        if let Some(metadata) = metadata.filter(|_| log.columns.is_none())
+            && let Err(why) = declared(&mut log, metadata)
+        {
+            log.problem = Some(unreadable(location, version, &why));
+            return Ok(log);
         }
         if sought.is_found(&log) {
             break;
@@ -129,9 +139,14 @@ pub async fn log(aws: &Aws, region: &Region, location: &str, sought: Sought) -> 
     drop(reads);
     if sought.schema && log.columns.is_none() {
         let part = |why: String, version| unreadable(location, version, &format!("its checkpoint: {why}"));
-        if let Some((version, metadata)) = declared_before(&s3, bucket, checkpoints, part).await? {
-            declared(&mut log, &metadata).map_err(|why| unreadable(location, version, &why))?;
-        }
+        let before = declared_before(&s3, bucket, checkpoints, part).await;
+        let read = before.and_then(|found| match found {
+            Some((version, metadata)) => {
+                declared(&mut log, &metadata).map_err(|why| unreadable(location, version, &why))
+            }
+            None => Ok(()),
+        });
+        log.problem = read.err();
     }
     Ok(log)
 }

@@ -10,6 +10,7 @@ mod manifest;
 pub mod metadata;
 mod object;
 mod schema;
+mod tail;
 
 pub use data_file::{Wanted, data_file};
 pub use delta::{Added, Log, Sought, log as delta_log};

@@ -33,12 +33,7 @@ pub(super) async fn read(
     // What is read is what is said; what is told of it is clean.
     let location = &scrub(location);
     let (Some(bucket), false) = (place.bucket(), place.key().is_empty()) else {
-        return Err(Problem::new(
-            Kind::CheckFailed,
-            format!("The table's {} cannot be read", part.noun),
-            format!("Its location {location} is not an object in S3"),
-            "Only what is in S3 can be read here",
-        ));
+        return Err(not_in_s3(part.noun, location));
     };
     let key = place.key();
     let range = &range;
@@ -75,6 +70,16 @@ async fn denied(s3: &S3, bucket: &str, key: &str, location: &str, part: Part, pr
         },
         Err(_) => problem,
     }
+}
+
+/// What a table has elsewhere than in S3.
+pub(super) fn not_in_s3(noun: &str, location: &str) -> Problem {
+    Problem::new(
+        Kind::CheckFailed,
+        format!("The table's {noun} cannot be read"),
+        format!("Its location {location} is not in S3"),
+        "Only what is in S3 can be read here",
+    )
 }
 
 fn missing(location: &str, part: Part, problem: &Problem) -> Problem {

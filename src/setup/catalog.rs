@@ -79,7 +79,7 @@ pub async fn set(session: &Session, new: NewCatalog) -> Result<Outcome, Problem>
     let (path, given) = (&catalog.s3_path, *new.access_point);
     let (access_point, seen) = match touched || given != PointGiven::default() {
         true => seen::of(session, path, given, before, &serving, &catalog.region).await?,
-        false => (point::of(path, given, before, &serving)?, Vec::new()),
+        false => (point::of(path, given, before, &serving)?, seen::Look::default()),
     };
     catalog.access_point = access_point.map(Box::new);
     if let Some(access) = new.access {

@@ -8,7 +8,8 @@ use crate::domain::s3_path::S3Path;
 use crate::domain::stack_name::{StackKind, StackName};
 use crate::registry::{Connection, DraftOf, Grant, Granted, Holder, LeftOver, Record, Stored};
 use crate::session::Session;
-use crate::setup::{connection, names, past, point, rules, seen};
+use crate::setup::seen::Look;
+use crate::setup::{connection, names, past, point, rules};
 
 /// Records a new catalog or storage integration; answers it with words of advice, those that were found already first.
 ///
@@ -18,7 +19,10 @@ pub fn added<T: Record + Granted>(
     session: &Session,
     record: T,
     serving: &Connection,
-    mut advice: Vec<String>,
+    Look {
+        lines: mut advice,
+        is_absent,
+    }: Look,
 ) -> Result<(T, Vec<String>), Problem> {
     let grant = record.grant();
     names::free_stack(session, &grant.stack_name, None)?;
@@ -26,7 +30,7 @@ pub fn added<T: Record + Granted>(
     advice.extend(grant.region.warning());
     advice.extend(no_stack(&grant, serving));
     advice.extend(of_path(&grant.s3_path, grant.access));
-    advice.extend(point::advice(&grant, serving, seen::is_absent(&advice)));
+    advice.extend(point::advice(&grant, serving, is_absent));
     advice.extend(company(session, &grant)?);
     let record = session.home.create(record)?.record;
     place(session, &grant)?;
@@ -59,7 +63,10 @@ pub fn changed<T: Record + Granted>(
     stored: &Stored<T>,
     mut record: T,
     serving: &Connection,
-    mut advice: Vec<String>,
+    Look {
+        lines: mut advice,
+        is_absent,
+    }: Look,
 ) -> Result<(T, Vec<String>), Problem> {
     let (before, mut grant) = (stored.record.grant(), record.grant());
     check(&grant, serving)?;
@@ -71,7 +78,7 @@ pub fn changed<T: Record + Granted>(
     record.take_stack(&grant);
     if before.s3_path != grant.s3_path || before.access != grant.access {
         advice.extend(of_path(&grant.s3_path, grant.access));
-        advice.extend(point::advice(&grant, serving, seen::is_absent(&advice)));
+        advice.extend(point::advice(&grant, serving, is_absent));
     }
     advice.extend(company(session, &grant)?);
     let record = session.home.update(stored, record)?.record;

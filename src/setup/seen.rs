@@ -11,12 +11,13 @@ use crate::registry::Connection;
 use crate::session::Session;
 use crate::setup::{PointGiven, point};
 
-/// How what is said begins where S3 knows of no such access point.
-const ABSENT: &str = "there is no access point";
-
-/// Whether it was looked for and is not there: nobody can say which bucket is behind it then.
-pub fn is_absent(lines: &[String]) -> bool {
-    lines.iter().any(|line| line.starts_with(ABSENT))
+/// What a look at an access point came to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Look {
+    /// What there is to say of it.
+    pub lines: Vec<String>,
+    /// Whether S3 knows of no such access point: nobody can say which bucket is behind it then.
+    pub is_absent: bool,
 }
 
 /// What the record keeps of the access point, with what S3 shows of it where the caller may look; and what there is to say.
@@ -30,10 +31,10 @@ pub async fn of(
     before: Option<AccessPoint>,
     serving: &Connection,
     region: &Region,
-) -> Result<(Option<AccessPoint>, Vec<String>), Problem> {
+) -> Result<(Option<AccessPoint>, Look), Problem> {
     let on_bucket = path.point().is_none() && !path.is_alias();
     if on_bucket {
-        return Ok((point::of(path, given, before, serving)?, Vec::new()));
+        return Ok((point::of(path, given, before, serving)?, Look::default()));
     }
     let of_path = path.point().map(|point| &point.arn);
     let on_record = before.as_ref().filter(|before| {
@@ -45,10 +46,10 @@ pub async fn of(
     let known = of_path
         .or(given.arn.as_ref())
         .or(on_record.map(|before| &before.arn));
-    let mut lines = Vec::new();
+    let mut told = Look::default();
     match look(session, path, known, serving, region).await {
         Ok(seen) => {
-            lines.extend(in_words(&seen));
+            told.lines = in_words(&seen);
             fits(path, &given, &seen.point)?;
             let AccessPoint { arn, alias, bucket } = seen.point;
             given.arn.get_or_insert(arn);
@@ -61,18 +62,21 @@ pub async fn of(
                 ..lacking
             };
             return match point::of(path, given, before, serving) {
-                Ok(point) => Ok((point, lines)),
+                Ok(point) => Ok((point, told)),
                 Err(lacking) => Err(looked(lacking)),
             };
         }
         Err(problem) if has_code(&problem, NO_POINT) => {
-            lines.extend(
-                known.map(|arn| format!("{ABSENT} {arn} (NoSuchAccessPoint): Verify fails until it is made")),
-            );
+            told.is_absent = true;
+            told.lines.extend(known.map(|arn| {
+                format!("there is no access point {arn} (NoSuchAccessPoint): Verify fails until it is made")
+            }));
         }
-        Err(problem) => lines.push(format!("the access point was not looked at: {}", problem.what)),
+        Err(problem) => told
+            .lines
+            .push(format!("the access point was not looked at: {}", problem.what)),
     }
-    Ok((point::of(path, given, before, serving)?, lines))
+    Ok((point::of(path, given, before, serving)?, told))
 }
 
 async fn look(

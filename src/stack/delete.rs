@@ -219,23 +219,20 @@ fn refuse_while_used(name: &str, bound: &[Grant]) -> Result<(), Problem> {
         return Ok(());
     }
     let names: Vec<&str> = deployed.iter().map(|grant| grant.holder.name()).collect();
+    let commands: Vec<String> = deployed
+        .iter()
+        .map(|grant| grant.holder.delete_command())
+        .collect();
+    // Each in a line of its own where there are more.
+    let sep = if commands.len() == 1 { " " } else { "\n" };
+    let steps = format!("delete their stacks first:{sep}{}", commands.join(sep));
     Err(Problem::new(
         Kind::CheckFailed,
         format!("the role of {name} is still in use"),
         format!("these have their policies on it: {}", names.join(", ")),
-        first(
-            &deployed
-                .iter()
-                .map(|grant| grant.holder.delete_command())
-                .collect::<Vec<_>>(),
-        ),
-    ))
-}
-
-/// The command lines that go before, each in a line of its own where there are more.
-fn first(commands: &[String]) -> String {
-    let sep = if commands.len() == 1 { " " } else { "\n" };
-    format!("delete their stacks first:{sep}{}", commands.join(sep))
+        "",
+    )
+    .with_steps(&steps))
 }
 
 fn never_made(desk: &Desk) -> Problem {

@@ -332,10 +332,9 @@ async fn same(
     Box::pin(role_gone::check(session, desk, &found)).await?;
     let note = apart::nothing_to_do(&found, &desk.site);
     reporter.tell(Update::Note(note)).await;
-    let changes = Vec::new();
     Ok(Done {
         stack: found,
-        changes,
+        changes: Vec::new(),
     })
 }
 

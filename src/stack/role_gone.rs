@@ -60,14 +60,15 @@ pub async fn check(session: &Session, desk: &Desk, found: &StackDescription) -> 
         return Ok(());
     }
     let name = site.connection_name();
-    Err(Problem {
-        kind: Kind::CheckFailed,
-        what: format!("the role of connection {name} is gone"),
-        why: format!(
+    Err(Problem::new(
+        Kind::CheckFailed,
+        format!("the role of connection {name} is gone"),
+        format!(
             "the stack {} says that it stands, and IAM has no {role}: somebody deleted it",
             site.connection.stack_name
         ),
-        next: next(session, name)?,
-        ..problem
-    })
+        "",
+    )
+    .with_steps(&next(session, name)?)
+    .with_detail(*problem.detail))
 }

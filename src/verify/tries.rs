@@ -27,19 +27,22 @@ pub(super) struct Part {
 impl Part {
     /// Tries something and takes its time. Several tries are held side by side, and a call of the SDK is a large future: each
     /// keeps its own on the heap.
-    pub(super) async fn of(
+    pub(super) fn of(
         of: RungId,
         title: impl Into<String>,
         probe: impl Future<Output = Verdict>,
-    ) -> Self {
-        let begun = Instant::now();
-        let verdict = Box::pin(probe).await;
-        Self {
-            of,
-            title: title.into(),
-            verdict,
-            ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
-            at: Some(now_moment()),
+    ) -> impl Future<Output = Self> {
+        let (title, probe) = (title.into(), Box::pin(probe));
+        async move {
+            let begun = Instant::now();
+            let verdict = probe.await;
+            Self {
+                of,
+                title,
+                verdict,
+                ms: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+                at: Some(now_moment()),
+            }
         }
     }
 

@@ -31,6 +31,12 @@ async fn put(world: &World, name: &str, text: &str) {
         .unwrap();
 }
 
+/// A commit that declares nothing.
+async fn write(world: &World, version: u64) {
+    let name = format!("{version:020}.json");
+    put(world, &name, "{\"commitInfo\":{\"operation\":\"WRITE\"}}\n").await;
+}
+
 /// A commit that declares these columns.
 fn declaring(columns: &[&str]) -> String {
     let fields: Vec<String> = columns
@@ -65,12 +71,7 @@ async fn the_log_has_the_columns_that_glue_has_not() {
     // The newest schema counts, and many commits after it do not hide it.
     put(&world, "00000000000000000002.json", &declaring(&["a", "b"])).await;
     for version in 3..12 {
-        put(
-            &world,
-            &format!("{version:020}.json"),
-            "{\"commitInfo\":{\"operation\":\"WRITE\"}}\n",
-        )
-        .await;
+        write(&world, version).await;
     }
     let ran = browse(&session, schema_of("raw", "app_events")).await;
     let (read, _) = schema(&ran);
@@ -114,6 +115,12 @@ async fn a_log_that_cannot_be_read_leaves_what_glue_has_and_says_why() {
             .contains("Version 2 of s3://acme-lake/warehouse/raw/app_events"),
         "{problem:?}"
     );
+    // Behind a newest commit that is whole it hides the columns alone.
+    write(&world, 3).await;
+    let ran = browse(&session, schema_of("raw", "app_events")).await;
+    let (read, problem) = schema(&ran);
+    assert_eq!(read.snapshot.as_ref().unwrap().id, "3");
+    assert!(problem.unwrap().why.contains("Version 2 of"), "{problem:?}");
     let listed = world
         .s3()
         .list_objects_v2()
@@ -137,12 +144,7 @@ async fn a_log_that_cannot_be_read_leaves_what_glue_has_and_says_why() {
     assert_eq!(read.source, Source::Glue);
     assert!(problem.unwrap().what.contains("no Delta log"), "{problem:?}");
     // No commit is left that has the schema, and no checkpoint: it stays unknown, and nobody claims otherwise.
-    put(
-        &world,
-        "00000000000000000030.json",
-        "{\"commitInfo\":{\"operation\":\"WRITE\"}}\n",
-    )
-    .await;
+    write(&world, 30).await;
     let ran = browse(&session, schema_of("raw", "app_events")).await;
     let (read, problem) = schema(&ran);
     assert_eq!((read.source, problem), (Source::Glue, None));
@@ -173,12 +175,7 @@ async fn the_checkpoint_has_the_columns_that_no_commit_near_it_declares() {
         .await
         .unwrap();
     for version in 40..70 {
-        put(
-            &world,
-            &format!("{version:020}.json"),
-            "{\"commitInfo\":{\"operation\":\"WRITE\"}}\n",
-        )
-        .await;
+        write(&world, version).await;
     }
     let ran = browse(&session, schema_of("raw", "app_events")).await;
     let (read, problem) = schema(&ran);
@@ -200,6 +197,8 @@ async fn the_checkpoint_has_the_columns_that_no_commit_near_it_declares() {
     let ran = browse(&session, schema_of("raw", "app_events")).await;
     let (read, problem) = schema(&ran);
     assert_eq!(read.source, Source::Glue);
+    // What the commits told stays.
+    assert_eq!(read.snapshot.as_ref().unwrap().id, "69");
     let why = &problem.unwrap().why;
     assert!(
         why.contains("Version 50") && why.ends_with("its checkpoint: it is not Parquet"),

@@ -9,10 +9,11 @@ use glueup::cloud::stacks::{NewStack, Template};
 use glueup::domain::access::Access;
 use glueup::domain::problem::Kind;
 use glueup::job::Job;
+use glueup::registry::Holder;
 use glueup::report::Answer;
 use glueup::session::Session;
 use glueup::setup::{NewCatalog, NewConnection, Outcome, Request as Setup};
-use glueup::stack::{Request, Update};
+use glueup::stack::{Request, Target, Update};
 
 async fn rested(session: &Session, stack: &str) -> Option<String> {
     let aws = session.aws().await.unwrap();
@@ -81,6 +82,31 @@ async fn a_stack_that_somebody_else_has_deleted_is_forgotten() {
     );
     let stored = world.home.connection(&"sales".parse().unwrap()).unwrap();
     assert_eq!(stored.role_arn, None);
+}
+
+#[tokio::test]
+async fn a_role_in_use_names_each_stack_that_goes_first_on_a_line_that_can_be_pasted() {
+    let world = World::start();
+    let session = recorded(&world).await;
+    add_catalog(&session, new_catalog("other", "sales")).await;
+    let other = Target::Grant(Holder::Catalog("other".parse().unwrap()));
+    for target in [connection(), catalog(), other] {
+        yes(&session, deploy(target)).await.deployed();
+    }
+    let delete = Job::Stack(Request::Delete {
+        target: connection(),
+        take_over: true,
+        retain: false,
+    });
+    let ran = yes(&session, delete).await;
+    assert_eq!(
+        ran.problem().next.lines().collect::<Vec<_>>(),
+        [
+            "delete their stacks first:",
+            "glueup stack delete catalog 'Lake House'",
+            "glueup stack delete catalog other"
+        ]
+    );
 }
 
 #[tokio::test]

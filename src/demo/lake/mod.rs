@@ -6,12 +6,6 @@
 
 mod archive;
 mod declared;
-/// What lies in the buckets, for tests of those who read it: name and bytes.
-#[cfg(test)]
-pub(crate) fn files() -> impl Iterator<Item = (String, &'static [u8])> {
-    archive::files(OBJECTS).map(|file| (file.name, file.bytes))
-}
-
 #[cfg(test)]
 mod tests;
 
@@ -64,6 +58,12 @@ pub fn seed(world: &World, tables: u64) -> Result<(), AwsError> {
         state.glue.seed(BTreeMap::from([(key, catalog)]));
         Ok(())
     })
+}
+
+/// What lies in the buckets, for tests of those who read it: name and bytes.
+#[cfg(test)]
+pub(crate) fn files() -> impl Iterator<Item = (String, &'static [u8])> {
+    archive::files(OBJECTS).map(|file| (file.name, file.bytes))
 }
 
 fn catalog(tables: u64) -> Result<Catalog, String> {

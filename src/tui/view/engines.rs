@@ -77,12 +77,7 @@ pub fn census(browse: &Browse, now: Duration, connected: impl Fn(&str) -> Vec<St
         lines.push(format!("counting, {seconds} s so far"));
     }
     if let Some(problem) = browse.census.problem() {
-        lines.push(format!(
-            "✗ {} {} {}",
-            words::sentence(&problem.what),
-            problem.why,
-            problem.next
-        ));
+        lines.push(format!("✗ {}", words::told(problem)));
     }
     let Some(census) = browse.census.value() else {
         return lines;

@@ -8,7 +8,7 @@ use crate::domain::text::width;
 use crate::tui::model::SchemaView;
 use crate::tui::view::joined::spelled;
 use crate::tui::view::whole::{NAMES, column_lines, names};
-use crate::tui::view::words::{exact, sentence};
+use crate::tui::view::words::{exact, told};
 
 /// The heading of the columns that Glue has otherwise.
 pub const DIFFERENT: &str = "Glue's columns are not the metadata's";
@@ -28,12 +28,12 @@ pub fn lines(
     loading: bool,
 ) -> Vec<String> {
     let mut lines = vec![exact(table)];
-    let told = |problem: &Problem| format!("✗ {} {} {}", sentence(&problem.what), problem.why, problem.next);
-    lines.extend(problem.map(told));
+    let failed = |problem: &Problem| format!("✗ {}", told(problem));
+    lines.extend(problem.map(failed));
     let schema = view.map(|view| &view.schema);
     if let Some(view) = view {
-        lines.extend(view.metadata_problem.as_deref().map(told));
-        lines.extend(view.file_problem.as_deref().map(told));
+        lines.extend(view.metadata_problem.as_deref().map(failed));
+        lines.extend(view.file_problem.as_deref().map(failed));
     }
     match schema.and_then(|schema| schema.file.as_deref()) {
         Some(file) => lines.extend(facts(file)),

@@ -48,7 +48,7 @@ impl Probe for Write {
             Ok(name) => name,
             Err(problem) => return Verdict::refused(&problem),
         };
-        let parts = Box::pin(tries(climb, grant, &name)).await;
+        let parts = tries(climb, grant, &name).await;
         verdict(grant, &parts).made_of(parts).of(
             climb.role_session().caller(),
             "s3:PutObject",
@@ -67,7 +67,7 @@ async fn tries(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
         judge(climb, grant, action, &place, tried).at(climb, session.caller(), action, place)
     };
     let put = Part::of(RungId::Write, "s3:PutObject", async {
-        let tried = Box::pin(s3.try_put(path.bucket(), &key)).await;
+        let tried = s3.try_put(path.bucket(), &key).await;
         let place = Place::Object(path.bucket().to_owned(), key.clone());
         part("s3:PutObject", place, tried)
     });
@@ -82,20 +82,20 @@ async fn tries(climb: &Climb, grant: &Grant, name: &str) -> Vec<Part> {
         .unwrap_or_else(|| name.to_owned());
     let table = Place::Table(database.clone(), name.to_owned());
     let update = Part::of(RungId::Write, "glue:UpdateTable", async {
-        let tried = Box::pin(glue.try_update_table(&database, name)).await;
+        let tried = glue.try_update_table(&database, name).await;
         part("glue:UpdateTable", table.clone(), Ok(tried))
     });
     let delete = Part::of(RungId::Write, "glue:DeleteTable", async {
-        let tried = Box::pin(glue.try_delete_table(&database, name)).await;
+        let tried = glue.try_delete_table(&database, name).await;
         part("glue:DeleteTable", table.clone(), Ok(tried))
     });
     let create = Part::of(RungId::Write, "glue:CreateTable", async {
-        let tried = Box::pin(glue.try_create_table(name, name)).await;
+        let tried = glue.try_create_table(name, name).await;
         let place = Place::Table(name.to_owned(), name.to_owned());
         elsewhere(grant, part("glue:CreateTable", place, Ok(tried)))
     });
     let drop = Part::of(RungId::Write, "glue:DeleteDatabase", async {
-        let tried = Box::pin(glue.try_delete_database(name)).await;
+        let tried = glue.try_delete_database(name).await;
         let place = Place::Database(name.to_owned());
         elsewhere(grant, part("glue:DeleteDatabase", place, Ok(tried)))
     });

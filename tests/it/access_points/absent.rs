@@ -1,12 +1,9 @@
 //! An access point that is not there, or not any more.
 
 use super::ARN;
-use super::own_policy::{control, deployed, finance, on};
-use crate::deploy::{recorded, yes};
+use super::own_policy::{control, deployed, finance, not_listed, on};
+use crate::deploy::recorded;
 use crate::support::jobs::World;
-use crate::verify::{report, rung, verify};
-use glueup::domain::status::Status::Failed;
-use glueup::verify::RungId;
 
 #[tokio::test]
 async fn it_goes_on_record_with_a_word_and_nobody_asks_for_its_bucket() {
@@ -31,10 +28,7 @@ async fn verify_fails_at_it_by_use_and_by_policy() {
         finance(&world);
         let session = deployed(&world, by_use).await;
         control(&world, ("DELETE", "finance"), "");
-        let ran = yes(&session, verify()).await;
-        assert_eq!(report(&ran).verdict, Failed, "{by_use}: {:#?}", report(&ran));
-        let list = rung(report(&ran), RungId::List);
-        assert_eq!(list.status, Failed, "{by_use}: {list:#?}");
+        let list = not_listed(&session).await;
         assert!(
             list.answer.contains("no such access point"),
             "{by_use}: {list:#?}"

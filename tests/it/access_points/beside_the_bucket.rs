@@ -4,7 +4,15 @@
 use super::{ARN, connected, made, part, rung};
 use crate::cli_journey::recorded;
 use crate::support::demo::Demo;
+use crate::support::home::{Home, Ran};
 use serde_json::Value;
+
+/// One more catalog on the connection `lake`, read-write.
+fn read_write(home: &Home, name: &str, on: &[&str]) -> Ran {
+    let add = ["catalog", "add", "--name", name, "--connection", "lake"];
+    let what = ["--region", "us-west-2", "--access", "read-write"];
+    home.glueup(&[&add[..], &what, on].concat()).ok()
+}
 
 #[test]
 fn what_another_catalog_opens_past_the_access_point_is_told_and_the_rest_is_proven() {
@@ -12,23 +20,8 @@ fn what_another_catalog_opens_past_the_access_point_is_told_and_the_rest_is_prov
     let alias = made(&demo);
     let home = recorded(&demo);
     connected(&home, "lake", &["--s3-path", "s3://acme-lake/warehouse"]);
-    let add = [
-        "catalog",
-        "add",
-        "--name",
-        "rwap",
-        "--region",
-        "us-west-2",
-        "--access",
-        "read-write",
-        "--connection",
-        "lake",
-        "--s3-path",
-        &format!("s3://{alias}/warehouse"),
-        "--access-point",
-        ARN,
-    ];
-    let added = home.glueup(&add).ok();
+    let path = format!("s3://{alias}/warehouse");
+    let added = read_write(&home, "rwap", &["--s3-path", &path, "--access-point", ARN]);
     let told = format!("{}{}", added.stdout, added.stderr);
     assert!(
         told.contains(
@@ -79,21 +72,7 @@ fn a_read_write_catalog_is_told_of_tables_that_another_grant_lets_it_read_alone(
     let demo = Demo::start(&["--iam-delay", "0"]);
     let home = recorded(&demo);
     connected(&home, "lake", &["--s3-path", "s3://acme-lake/warehouse"]);
-    let add = [
-        "catalog",
-        "add",
-        "--name",
-        "other",
-        "--region",
-        "us-west-2",
-        "--access",
-        "read-write",
-        "--connection",
-        "lake",
-        "--s3-path",
-        "s3://acme-lake/warehouse-two",
-    ];
-    home.glueup(&add).ok();
+    read_write(&home, "other", &["--s3-path", "s3://acme-lake/warehouse-two"]);
     home.glueup(&["deploy", "catalog", "other", "--yes"]).ok();
     let ran = home.glueup(&["verify", "other", "--output", "json"]);
     let report: Value = ran.json();

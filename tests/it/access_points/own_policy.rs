@@ -13,7 +13,7 @@ use glueup::domain::status::Status::{Failed, Passed, Warning};
 use glueup::registry::Catalog;
 use glueup::session::Session;
 use glueup::setup::NewCatalog;
-use glueup::verify::RungId;
+use glueup::verify::{Rung, RungId};
 use serde_json::{Value, json};
 
 const ACCOUNT: &str = "012345678901";
@@ -78,6 +78,16 @@ async fn deployed_on(world: &World, by_use: bool, arn: &str) -> Session {
     session
 }
 
+/// What Verify says of listing, where that fails.
+pub async fn not_listed(session: &Session) -> Rung {
+    let ran = yes(session, verify()).await;
+    let report = report(&ran);
+    assert_eq!(report.verdict, Failed, "{report:#?}");
+    let list = rung(report, RungId::List);
+    assert_eq!(list.status, Failed, "{list:#?}");
+    list.clone()
+}
+
 #[tokio::test]
 async fn what_it_opens_is_found_by_use_and_by_policy() {
     for by_use in [true, false] {
@@ -131,9 +141,7 @@ async fn what_it_denies_is_told_by_use_and_by_policy() {
             &world,
             &json!([{"Effect": "Deny", "Principal": "*", "Action": "s3:ListBucket", "Resource": ARN}]),
         );
-        let ran = yes(&session, verify()).await;
-        let list = rung(report(&ran), RungId::List);
-        assert_eq!(list.status, Failed, "{by_use}: {list:#?}");
+        let list = not_listed(&session).await;
         let next = list.next.as_deref().unwrap();
         assert!(
             next.contains(&format!(
@@ -197,9 +205,7 @@ async fn one_vpc_alone_is_told_on_record_and_where_it_refuses() {
             .any(|line| line.contains("takes requests from the VPC vpc-1a2b alone")),
         "{advice:?}"
     );
-    let ran = yes(&session, verify()).await;
-    let list = rung(report(&ran), RungId::List);
-    assert_eq!(list.status, Failed, "{list:#?}");
+    let list = not_listed(&session).await;
     let next = list.next.as_deref().unwrap();
     assert!(
         next.contains("one VPC only")
@@ -212,9 +218,7 @@ async fn one_vpc_alone_is_told_on_record_and_where_it_refuses() {
 async fn without_its_alias_it_cannot_be_asked_at_an_endpoint_that_was_set() {
     let world = World::start();
     let session = deployed(&world, true).await;
-    let ran = yes(&session, verify()).await;
-    let list = rung(report(&ran), RungId::List);
-    assert_eq!(list.status, Failed, "{list:#?}");
+    let list = not_listed(&session).await;
     assert!(
         list.answer.contains("The alias of")
             && list.next.as_deref().unwrap().contains("--access-point-alias"),

@@ -14,6 +14,12 @@ pub fn runs(story: &Story, slot: Slot) -> usize {
         .count()
 }
 
+/// The name of the selected table.
+pub fn table(story: &Story) -> String {
+    let tables = browse(story).tables.value().unwrap();
+    tables.selected().unwrap().name.clone()
+}
+
 pub fn browse(story: &Story) -> &Browse {
     match &story.model.screen {
         Screen::Browse(browse) => browse,

@@ -1,6 +1,6 @@
 //! What was found, one after the other.
 
-use super::back::browse;
+use super::back::{browse, table};
 use super::fixtures::*;
 use super::states::build::*;
 
@@ -37,10 +37,6 @@ fn the_next_of_what_was_found_is_a_key_away() {
     story.press("N");
     assert_eq!(&found(&story), seen.last().unwrap());
     // In a list it is the next row that passes.
-    let table = |story: &Story| {
-        let tables = browse(story).tables.value().unwrap();
-        tables.selected().unwrap().name.clone()
-    };
     let mut story = browse_tables();
     story.enter().press("/").press("orders").enter();
     let before = table(&story);

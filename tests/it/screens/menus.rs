@@ -1,6 +1,6 @@
 //! The menus of the browser: copying in any form, looking for a column, going anywhere.
 
-use super::back::{browse, runs};
+use super::back::{browse, runs, table};
 use super::fixtures::*;
 use super::states::build::*;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -25,11 +25,6 @@ fn copy_as(letters: &str) -> String {
     story.press("Y").press(letters).enter();
     assert!(browse(&story).menu.is_none());
     copied(&story).unwrap_or_else(|| panic!("{letters}")).to_owned()
-}
-
-fn table(story: &Story) -> String {
-    let tables = browse(story).tables.value().unwrap();
-    tables.selected().unwrap().name.clone()
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub fn open_as_caller(model: &mut Model, catalog: CatalogName) -> Vec<Effect> {
 }
 
 /// What the browser asks for, and nobody waits for elsewhere.
-pub const SLOTS: [Slot; 4] = [Slot::Databases, Slot::Tables, Slot::Schema, Slot::Census];
+const SLOTS: [Slot; 4] = [Slot::Databases, Slot::Tables, Slot::Schema, Slot::Census];
 
 /// Takes the browser off the screen, to be come back to, and ends what it asked for.
 pub fn put_down(model: &mut Model) -> Option<(Box<Browse>, Vec<Effect>)> {
