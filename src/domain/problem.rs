@@ -138,6 +138,17 @@ impl Problem {
         self
     }
 
+    /// All of it in running text, for what is scrolled and copied: what failed, why, what next.
+    pub fn told(&self) -> String {
+        let said = [&self.what, &self.why]
+            .into_iter()
+            .filter(|said| !said.is_empty());
+        let mut said: Vec<String> = said.map(|said| text::sentence(said)).collect();
+        // The next step gets no full stop: it may end with a command.
+        said.extend(Some(self.next.clone()).filter(|next| !next.is_empty()));
+        said.join(" ")
+    }
+
     /// The exit code of a process that ends with it.
     pub fn exit_code(&self) -> u8 {
         self.kind.exit_code()
@@ -228,6 +239,18 @@ mod tests {
             problem.next,
             "do this:\naws iam get-role␇ --role-name x\nthen that␛"
         );
+    }
+
+    #[test]
+    fn running_text_ends_each_sentence_and_leaves_a_command_alone() {
+        let problem = Problem::new(
+            Kind::Denied,
+            "It is gone",
+            "nobody knows why.",
+            "run: glueup verify",
+        );
+        assert_eq!(problem.told(), "It is gone. nobody knows why. run: glueup verify");
+        assert_eq!(Problem::interrupted().told(), "Stopped.");
     }
 
     #[test]

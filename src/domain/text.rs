@@ -71,6 +71,14 @@ pub fn width(text: &str) -> usize {
     text.graphemes(true).map(|g| g.width()).sum()
 }
 
+/// With a full stop at its end.
+pub fn sentence(text: &str) -> String {
+    match text.trim_end() {
+        text if text.ends_with(['.', '!', '?']) => text.to_owned(),
+        text => format!("{text}."),
+    }
+}
+
 /// `text` as the beginning of a sentence: its first letter, where ASCII has a capital for it, is one.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();

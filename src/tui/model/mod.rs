@@ -234,7 +234,7 @@ impl Model {
     /// Says a problem at the foot, and keeps all of it in the log.
     pub fn say_problem(&mut self, problem: &Problem) {
         self.show(problem.what.clone());
-        let line = format!("{}. {} {}", problem.what, problem.why, problem.next);
+        let line = problem.told();
         // Where a job ended with it, it has been noted.
         if self.log.back().is_none_or(|(_, last)| *last != line) {
             self.note(line);

@@ -2,7 +2,7 @@
 
 use crate::browse::own_catalog;
 use crate::domain::problem::Problem;
-use crate::domain::text::capital;
+use crate::domain::text::{capital, sentence};
 use crate::job::{Job, Outcome};
 use crate::registry::{DraftOf, Grant, GrantKind, Stage};
 use crate::report::Ask;
@@ -13,7 +13,6 @@ use crate::tui::effect::{Effect, Slot};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Dialog, DialogFor, HomeRow, Model, Remote, Screen};
 use crate::tui::update::{browse, command, doctor, overlay, sign_in, stacks, wizard, write};
-use crate::tui::view::words;
 
 /// Reads the records again; what is shown stays until they have come.
 pub fn reload(model: &mut Model) -> Effect {
@@ -324,7 +323,7 @@ pub fn deleted(model: &mut Model, request: setup::Request, what: &str) -> Vec<Ef
 
 /// Says that a record is deleted, and what stays.
 pub fn deleted_but(model: &mut Model, stays: &[String]) {
-    let sentences = stays.iter().map(|line| words::sentence(&capital(line)));
+    let sentences = stays.iter().map(|line| sentence(&capital(line)));
     let told: Vec<String> = std::iter::once("Deleted.".to_owned()).chain(sentences).collect();
     model.say(told.join(" "));
 }

@@ -355,7 +355,7 @@ fn done(
     result: Result<Outcome, crate::domain::problem::Problem>,
 ) -> Vec<Effect> {
     if let Err(problem) = &result {
-        model.note(format!("{}. {} {}", problem.what, problem.why, problem.next));
+        model.note(problem.told());
     }
     match slot {
         Slot::Identity => {

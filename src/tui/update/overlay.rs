@@ -1,7 +1,7 @@
 //! Texts over the screen: help, log, the whole of a long value, and the command-line twin of what is shown.
 
 use crate::domain::problem::Problem;
-use crate::domain::text::{scrub, width};
+use crate::domain::text::{scrub, sentence, width};
 use crate::setup::ConnectionRow;
 use crate::stack;
 use crate::tui::effect::Effect;
@@ -173,7 +173,7 @@ pub fn other_key(model: &mut Model) {
 
 /// A problem, whole: for what failed where no pane is its own.
 pub fn problem(model: &mut Model, title: &str, problem: &Problem) {
-    let mut lines = vec![words::sentence(&problem.what)];
+    let mut lines = vec![sentence(&problem.what)];
     for (lead, text) in [("", &problem.why), ("Next: ", &problem.next)] {
         if !text.is_empty() {
             lines.extend([String::new(), format!("{lead}{text}")]);

@@ -2,14 +2,14 @@
 
 use crate::browse::TableRow;
 use crate::domain::amount;
-use crate::domain::text::{cut, scrub, width};
+use crate::domain::text::{cut, scrub, sentence, width};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::listing::Needle;
 use crate::tui::model::{Browse, Listing, Model, Pane, Remote};
 use crate::tui::theme::Theme;
 use crate::tui::view::paint::{self, Pen, bar, window};
 use crate::tui::view::rows::{database_line, marked, table_line};
-use crate::tui::view::{THREE_PANES, TWO_PANES, menu, problem, schema, words};
+use crate::tui::view::{THREE_PANES, TWO_PANES, menu, problem, schema};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -233,7 +233,7 @@ fn list<T: crate::tui::model::Named>(
                 let text = format!("{what} {again} tries again, the log ({log}) has all of it.");
                 paint::marked(glyph.clone(), &text, 1, width, theme.text)
             };
-            let whole = rows(&words::sentence(&problem.what));
+            let whole = rows(&sentence(&problem.what));
             pen.lines(if whole.len() * 3 > pen.rows() {
                 rows("Not listed again:")
             } else {

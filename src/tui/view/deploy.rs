@@ -3,7 +3,7 @@
 use crate::domain::amount::counted;
 use crate::domain::finding::Check;
 use crate::domain::status::Status;
-use crate::domain::text::{cut, width};
+use crate::domain::text::{cut, sentence, width};
 use crate::stack::link::Link;
 use crate::tui::effect::Slot;
 use crate::tui::keymap::{Action, Context};
@@ -207,7 +207,9 @@ fn ways(model: &Model, step: &DeployStep, theme: &Theme, pen: &mut Pen<'_>) {
     let key = |action| model.keymap.word(Context::Deploy, action);
     let console = match &step.link {
         Remote::Ready { value, .. } => browser(value, &key(Action::Template)),
-        Remote::Failed { problem, .. } => format!("not here: {} {}", problem.why, problem.next),
+        Remote::Failed { problem, .. } => {
+            format!("not here: {} {}", sentence(&problem.why), problem.next)
+        }
         _ => "making the link".to_owned(),
     };
     let rows = [

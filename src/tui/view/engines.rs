@@ -4,7 +4,7 @@ use crate::browse::TableRow;
 use crate::domain::amount::{count, counted};
 use crate::domain::kind::TableKind;
 use crate::domain::lens::{self, Facts, Judgement, Verdict};
-use crate::domain::text::scrub;
+use crate::domain::text::{scrub, sentence};
 use crate::tui::model::{Browse, Listing};
 use crate::tui::view::words;
 use std::time::Duration;
@@ -77,7 +77,7 @@ pub fn census(browse: &Browse, now: Duration, connected: impl Fn(&str) -> Vec<St
         lines.push(format!("counting, {seconds} s so far"));
     }
     if let Some(problem) = browse.census.problem() {
-        lines.push(format!("✗ {}", words::told(problem)));
+        lines.push(format!("✗ {}", problem.told()));
     }
     let Some(census) = browse.census.value() else {
         return lines;
@@ -110,7 +110,7 @@ pub fn census(browse: &Browse, now: Duration, connected: impl Fn(&str) -> Vec<St
             .map_or("the list of databases".to_owned(), scrub);
         lines.push(format!(
             "✗ {what}: {} {}",
-            words::sentence(&unread.problem.what),
+            sentence(&unread.problem.what),
             unread.problem.next
         ));
     }

@@ -2,7 +2,7 @@
 
 use crate::domain::amount;
 use crate::domain::problem::Problem;
-use crate::domain::text::{cut, scrub, width};
+use crate::domain::text::{cut, scrub, sentence, width};
 use crate::registry::{Grant, Verdict};
 use crate::setup::{CatalogRow, ConnectionRow, StorageRow};
 use crate::stack::Target;
@@ -12,7 +12,7 @@ use crate::tui::theme::Theme;
 use crate::tui::view::paint::{Pen, marked, window, wrap};
 use crate::tui::view::standing::{of_connection, seen, state, waiting};
 use crate::tui::view::start::first_start;
-use crate::tui::view::{NARROW, THREE_PANES, TWO_PANES, problem, words};
+use crate::tui::view::{NARROW, THREE_PANES, TWO_PANES, problem};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -87,7 +87,7 @@ fn stale(model: &Model, problem: &Problem, theme: &Theme, pen: &mut Pen<'_>) {
     let glyph = Span::styled(theme.glyphs.warning, theme.warn);
     let columns = usize::from(pen.rest().width);
     let again = model.keymap.word(Context::Home, Action::Refresh);
-    let text = format!("{as_of}{} {again} tries again.", words::sentence(&problem.what));
+    let text = format!("{as_of}{} {again} tries again.", sentence(&problem.what));
     pen.lines(marked(glyph, &text, 1, columns, theme.text));
     if pen.rows() > 12 {
         pen.skip();

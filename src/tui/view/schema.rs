@@ -4,7 +4,7 @@ use crate::browse::TableRow;
 use crate::domain::kind::{Note, TableKind};
 use crate::domain::moment::Moment;
 use crate::domain::schema::{Source, ToldBy};
-use crate::domain::text::{cut, cut_middle, scrub, width};
+use crate::domain::text::{cut, cut_middle, scrub, sentence, width};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::model::{Browse, Listing, Model, Pane, SchemaView};
 use crate::tui::theme::Theme;
@@ -202,7 +202,7 @@ impl Page<'_> {
         let mut lines = match (schema.source, loading, &view.metadata_problem) {
             (_, _, Some(problem)) => {
                 // AWS's own words are long, and are not what the pane is looked at for.
-                let what = format!("{} {} says why.", words::sentence(&problem.what), self.zoom);
+                let what = format!("{} {} says why.", sentence(&problem.what), self.zoom);
                 let mut rows = self.warning(&what);
                 rows.extend(self.say("Glue's columns, which may be old:", theme.heading));
                 rows

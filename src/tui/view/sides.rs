@@ -8,7 +8,7 @@ use crate::domain::text::width;
 use crate::tui::model::SchemaView;
 use crate::tui::view::joined::spelled;
 use crate::tui::view::whole::{NAMES, column_lines, names};
-use crate::tui::view::words::{exact, told};
+use crate::tui::view::words::exact;
 
 /// The heading of the columns that Glue has otherwise.
 pub const DIFFERENT: &str = "Glue's columns are not the metadata's";
@@ -28,7 +28,7 @@ pub fn lines(
     loading: bool,
 ) -> Vec<String> {
     let mut lines = vec![exact(table)];
-    let failed = |problem: &Problem| format!("✗ {}", told(problem));
+    let failed = |problem: &Problem| format!("✗ {}", problem.told());
     lines.extend(problem.map(failed));
     let schema = view.map(|view| &view.schema);
     if let Some(view) = view {

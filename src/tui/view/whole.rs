@@ -9,7 +9,7 @@ use crate::domain::text::{scrub, width};
 use crate::tui::model::SchemaView;
 use crate::tui::view::joined::spelled;
 use crate::tui::view::sides;
-use crate::tui::view::words::{column_notes, exact, kind, location, partitions, prose, told, view_heading};
+use crate::tui::view::words::{column_notes, exact, kind, location, partitions, prose, view_heading};
 use std::collections::BTreeMap;
 
 /// The headings of the text.
@@ -44,7 +44,7 @@ pub fn lines(table: &TableRow, view: Option<&SchemaView>, problem: Option<&Probl
     let own = |note: &&Note| !columns_of.iter().any(|column| column.has_note(note.code));
     lines.extend(notes.iter().filter(own).map(|note| format!("! {}", note.text)));
     if let Some(problem) = problem {
-        lines.push(format!("✗ {}", told(problem)));
+        lines.push(format!("✗ {}", problem.told()));
     }
     if let Some(view) = view {
         lines.extend(columns(view));
@@ -73,7 +73,7 @@ fn columns(view: &SchemaView) -> Vec<String> {
         });
     }
     if let Some(problem) = &view.metadata_problem {
-        lines.push(format!("Only Glue's columns: {}", told(problem)));
+        lines.push(format!("Only Glue's columns: {}", problem.told()));
     }
     lines.push(String::new());
     let names = names(&schema.columns, 0)

@@ -2,7 +2,6 @@
 
 use crate::browse::TableRow;
 use crate::domain::declared::View;
-use crate::domain::problem::Problem;
 use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
 use crate::domain::text::scrub;
@@ -161,19 +160,6 @@ pub fn after_verify(model: &Model, details: &Details, verdict: Status) -> Vec<St
         lines.extend(limits);
     }
     lines
-}
-
-/// A problem in a text that is scrolled and copied: what failed, why, what next.
-pub fn told(problem: &Problem) -> String {
-    format!("{} {} {}", sentence(&problem.what), problem.why, problem.next)
-}
-
-/// With a full stop at its end.
-pub fn sentence(text: &str) -> String {
-    match text.trim_end() {
-        text if text.ends_with(['.', '!', '?']) => text.to_owned(),
-        text => format!("{text}."),
-    }
 }
 
 /// A verdict's glyph.
