@@ -312,6 +312,22 @@ def with_pyarrow(s3):
     put("shared/prices.csv", b"sku,price\nSKU-1,9.99\n", bucket="acme-partner")
 
 
+def with_hands(s3):
+    """Columns of all the types that came with version 3: no engine here writes them all."""
+    types = ["long", "timestamp_ns", "timestamptz_ns", "variant", "geometry(OGC:CRS84)", "geography(OGC:CRS84, spherical)", "unknown"]
+    names = ["sounding_id", "measured", "received", "reading", "place", "track", "reserved"]
+    fields = [{"id": i, "name": name, "required": i == 1, "type": kind} for i, (name, kind) in enumerate(zip(names, types), 1)]
+    location = f"{WAREHOUSE}/odd/version_three"
+    metadata = {
+        "format-version": 3, "table-uuid": "0c6f0f0e-3a4b-4d8e-9f7a-2b1c5d6e7f80", "location": location,
+        "last-sequence-number": 0, "next-row-id": 0, "last-updated-ms": 1792454400000, "last-column-id": len(fields),
+        "current-schema-id": 0, "schemas": [{"type": "struct", "schema-id": 0, "fields": fields}],
+        "default-spec-id": 0, "partition-specs": [{"spec-id": 0, "fields": []}], "last-partition-id": 999,
+        "default-sort-order-id": 0, "sort-orders": [{"order-id": 0, "fields": []}], "properties": {}, "snapshots": [], "refs": {}}
+    key = "warehouse/odd/version_three/metadata/00000-0c6f0f0e-3a4b-4d8e-9f7a-2b1c5d6e7f80.metadata.json"
+    s3.put_object(Bucket="acme-lake", Key=key, Body=json.dumps(metadata, indent=1).encode() + b"\n")
+
+
 def upload(s3, folder, prefix):
     for path in sorted(folder.rglob("*")):
         # Checksum side files are Hadoop's local file system's own; S3 never has them.
@@ -364,6 +380,7 @@ def main():
             for folder, prefix in with_spark(endpoint, pathlib.Path(scratch)).items():
                 upload(s3, pathlib.Path(scratch) / folder, prefix)
         with_pyarrow(s3)
+        with_hands(s3)
         dump(s3, glue)
     finally:
         server.terminate()

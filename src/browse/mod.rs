@@ -2,6 +2,7 @@
 
 mod census;
 mod every;
+mod governed;
 mod list;
 mod request;
 mod rows;

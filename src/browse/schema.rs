@@ -1,5 +1,6 @@
 //! A table's schema: Glue's columns at once, then, for an Iceberg table, what its metadata file says.
 
+use super::governed;
 use super::request::{Outcome, Update};
 use super::rows::judge;
 use super::scope::Scope;
@@ -55,9 +56,14 @@ pub(super) async fn read(
     let better = match (from_glue.kind, table.metadata_location(), table.files_location()) {
         (TableKind::Iceberg, Some(location), _) => {
             let loaded = lake::load(aws, region, location).await;
-            loaded.map(|metadata| {
+            loaded.map(|mut metadata| {
                 wanted = Wanted::Snapshot(metadata.manifests.clone());
-                merged(from_glue.clone(), metadata)
+                let mut from_glue = from_glue.clone();
+                if table.registered_with_lake_formation == Some(true) {
+                    let note = governed::withhold(&mut metadata, &from_glue);
+                    from_glue.notes.extend(note);
+                }
+                merged(from_glue, metadata)
             })
         }
         (TableKind::Delta, _, Some(location)) => {
@@ -110,6 +116,9 @@ async fn beside(aws: &Aws, scope: &Scope, wanted: Wanted, schema: &mut Schema) -
         kind if kind.is_view() => Wanted::None("It is a view: it has no files of its own"),
         TableKind::ResourceLink => Wanted::None("It is a link: ask for the table that it leads to"),
         TableKind::Federated => Wanted::None("It stands for a table of another system"),
+        _ if governed::is_withheld(schema) => {
+            Wanted::None("Lake Formation withholds some of its columns, and a file has all of them")
+        }
         _ => wanted,
     };
     let file = lake::data_file(aws, &scope.region, wanted).await?;

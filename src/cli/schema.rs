@@ -140,7 +140,7 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
     let mut rows = Vec::new();
     columns(&schema.columns, 1, &mut rows);
     if !schema.history.is_empty() {
-        rows.push(vec!["older columns that Glue still lists".to_owned()]);
+        rows.push(vec!["columns of older schemas".to_owned()]);
         columns(&schema.history, 1, &mut rows);
     }
     for line in align(&rows, &mut Vec::new()) {

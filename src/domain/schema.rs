@@ -48,7 +48,7 @@ pub struct Schema {
     pub partition: Vec<PartitionField>,
     /// The fields of the default sort order.
     pub sort: Vec<SortField>,
-    /// Columns of older schemas that Glue still lists.
+    /// Columns of older schemas, as the metadata or Glue still has them.
     pub history: Vec<Column>,
     /// How much the table holds, as far as somebody has written it down.
     pub statistics: Option<Statistics>,

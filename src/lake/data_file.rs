@@ -53,7 +53,14 @@ pub async fn data_file(aws: &Aws, region: &Region, wanted: Wanted) -> Result<Dat
         },
         Wanted::Commit(None) => return Err(none("The newest commits of its log add no file")),
         Wanted::Below(location) => below(aws, region, &location).await?,
-        Wanted::None(why) => return Err(none(why)),
+        Wanted::None(why) => {
+            return Err(Problem::new(
+                Kind::CheckFailed,
+                "No data file is compared",
+                why,
+                "Go by its columns",
+            ));
+        }
     };
     if !matches!(entry.format.as_str(), "PARQUET" | "") {
         return Err(other_format(&entry.location, &format!("it is {}", entry.format)));

@@ -76,6 +76,8 @@ pub enum Effect {
     CopyInstead(String, String),
     /// Stop like any other program (Ctrl-Z).
     Suspend,
+    /// Have the terminal report the mouse, or keep it for itself.
+    Mouse(bool),
     /// Draw every cell anew.
     Redraw,
     /// End the program.

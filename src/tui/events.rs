@@ -1,7 +1,7 @@
 //! What an event of the terminal means to the program.
 
-use crate::tui::msg::Msg;
-use crossterm::event::{Event as TerminalEvent, KeyEventKind};
+use crate::tui::msg::{Mouse, Msg};
+use crossterm::event::{Event as TerminalEvent, KeyEventKind, MouseButton, MouseEventKind};
 
 /// What an event of the terminal means to the program, if anything.
 pub(super) fn message(event: TerminalEvent) -> Option<Msg> {
@@ -11,6 +11,15 @@ pub(super) fn message(event: TerminalEvent) -> Option<Msg> {
         TerminalEvent::Key(key) => Some(Msg::Key(key)),
         TerminalEvent::Paste(text) => Some(Msg::Paste(text)),
         TerminalEvent::Resize(columns, rows) => Some(Msg::Resize(columns, rows)),
+        TerminalEvent::Mouse(event) => {
+            let what = match event.kind {
+                MouseEventKind::Down(MouseButton::Left) => Mouse::Click,
+                MouseEventKind::ScrollUp => Mouse::Wheel(-1),
+                MouseEventKind::ScrollDown => Mouse::Wheel(1),
+                _ => return None,
+            };
+            Some(Msg::Mouse(what, event.column, event.row))
+        }
         _ => None,
     }
 }

@@ -16,6 +16,15 @@ pub enum LoggedIn {
     NoProgram,
 }
 
+/// What was done with the mouse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mouse {
+    /// The left button went down.
+    Click,
+    /// The wheel was turned by so many notches: down where it is more than zero.
+    Wheel(isize),
+}
+
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Msg {
@@ -25,6 +34,8 @@ pub enum Msg {
     Key(KeyEvent),
     /// A bracketed paste, as one edit.
     Paste(String),
+    /// The mouse, over the cell of this column and row; only after [`crate::tui::effect::Effect::Mouse`] has asked for it.
+    Mouse(Mouse, u16, u16),
     /// The window has this size, in cells: columns, rows.
     Resize(u16, u16),
     /// Time has passed, and the model had asked to be told.

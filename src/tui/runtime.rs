@@ -16,7 +16,7 @@ use crate::tui::model::{Model, Surroundings};
 use crate::tui::msg::{LoggedIn, Msg};
 use crate::tui::opener;
 use crate::tui::signals::{self, Asked, Signals};
-use crate::tui::terminal::{Screen, give_back, install_panic_hook};
+use crate::tui::terminal::{self, Screen, give_back, install_panic_hook};
 use crate::tui::theme::Theme;
 use crate::tui::time::{now, pause};
 use crate::tui::update::update;
@@ -101,7 +101,7 @@ pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
         )
     })?;
     install_panic_hook();
-    let screen = Screen::take().map_err(terminal_problem)?;
+    let screen = Screen::take().map_err(terminal::refused)?;
     let (to_self, mut messages) = mpsc::channel(CHANNEL);
     let started = Instant::now();
     let size = crossterm::terminal::size().unwrap_or((0, 0));
@@ -128,17 +128,8 @@ pub async fn run(session: Session, options: Options) -> Result<Exit, Problem> {
     match result {
         // Whatever it was that the terminal refused: it is not there any more.
         Err(_) if signals::is_gone() => Ok(Exit::Signal(1)),
-        result => result.map_err(terminal_problem),
+        result => result.map_err(terminal::refused),
     }
-}
-
-fn terminal_problem(error: io::Error) -> Problem {
-    Problem::new(
-        Kind::Usage,
-        "The terminal cannot be used.",
-        error.to_string(),
-        "Run glueup in a terminal, or use a verb: glueup --help lists them.",
-    )
 }
 
 #[expect(clippy::panic, reason = "it is what was asked for")]
@@ -323,6 +314,7 @@ impl Runtime {
                 signals::stop_job()?;
             }
             Effect::Suspend => self.take(Msg::Said(NO_SHELL.to_owned()))?,
+            Effect::Mouse(on) => self.screen.mouse(on)?,
             Effect::Redraw => self.screen.forget()?,
             Effect::Quit => self.exit = Some(self.exit.unwrap_or(Exit::Left)),
         }

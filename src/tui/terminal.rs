@@ -1,5 +1,6 @@
 //! The terminal itself: taken over at the start, given back on every way out.
 
+use crate::domain::problem::{Kind, Problem};
 use crate::guard;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste};
@@ -22,10 +23,12 @@ pub struct Screen {
     /// What is drawn on. Standard output by itself would send a frame in pieces of a kilobyte.
     /// Never dropped: it would show the cursor once more, and complain to a terminal that may be gone, which panics.
     pub terminal: ManuallyDrop<Terminal<CrosstermBackend<BufWriter<Stdout>>>>,
+    /// Whether the terminal reports the mouse.
+    mouse: bool,
 }
 
 impl Screen {
-    /// Takes the terminal over: raw mode, the alternate screen, bracketed paste. The mouse stays the terminal's.
+    /// Takes the terminal over: raw mode, the alternate screen, bracketed paste. The mouse stays the terminal's until somebody asks for it.
     ///
     /// # Errors
     /// When there is no terminal, or it refuses.
@@ -36,6 +39,7 @@ impl Screen {
         let terminal = Terminal::new(CrosstermBackend::new(frame))?;
         let mut screen = Self {
             terminal: ManuallyDrop::new(terminal),
+            mouse: false,
         };
         // Whoever was killed in the alternate screen has left something there.
         screen.forget()?;
@@ -51,7 +55,22 @@ impl Screen {
         // Else raw mode counts as set, and is not set again.
         disable_raw_mode()?;
         take_over()?;
+        if self.mouse {
+            report_presses()?;
+        }
         self.forget()
+    }
+
+    /// Has the terminal report the mouse, or keep it.
+    ///
+    /// # Errors
+    /// When the terminal refuses.
+    pub fn mouse(&mut self, on: bool) -> io::Result<()> {
+        self.mouse = on;
+        match on {
+            true => report_presses(),
+            false => execute!(io::stdout(), DisableMouseCapture),
+        }
     }
 
     /// Forgets what was drawn: the next frame is drawn whole on a cleared window.
@@ -92,6 +111,20 @@ fn read_without_waiting() {
 #[cfg(not(unix))]
 fn read_without_waiting() {}
 
+/// Buttons and wheel, in the form that has room for any window (SGR). Where the mouse goes without a button down is of no use
+/// here, and over SSH it would be a stream of its own.
+#[cfg(unix)]
+fn report_presses() -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(b"\x1b[?1000h\x1b[?1006h")?;
+    out.flush()
+}
+
+#[cfg(not(unix))]
+fn report_presses() -> io::Result<()> {
+    execute!(io::stdout(), crossterm::event::EnableMouseCapture)
+}
+
 fn take_over() -> io::Result<()> {
     enable_raw_mode()?;
     OURS.store(true, Ordering::SeqCst);
@@ -113,6 +146,16 @@ pub fn give_back() {
     );
     let _ = disable_raw_mode();
     let _ = io::stdout().flush();
+}
+
+/// What to tell where the terminal cannot be used.
+pub fn refused(error: io::Error) -> Problem {
+    Problem::new(
+        Kind::Usage,
+        "The terminal cannot be used.",
+        error.to_string(),
+        "Run glueup in a terminal, or use a verb: glueup --help lists them.",
+    )
 }
 
 /// From now on a panic gives the terminal back before its report is printed, and ends the program,

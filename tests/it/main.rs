@@ -53,6 +53,7 @@ mod mfa;
 mod moved_grants;
 mod mute;
 mod names;
+mod odd_lake;
 mod odd_tables;
 mod odd_types;
 mod outdated;

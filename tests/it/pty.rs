@@ -86,6 +86,29 @@ fn what_somebody_else_has_written_over_the_screen_is_drawn_over_on_request() {
     leave(term);
 }
 
+#[test]
+fn the_mouse_is_taken_on_request_and_given_back() {
+    let home = Home::new();
+    let mut term = demo(&home, 100, 30);
+    term.wait_for(FIRST);
+    let reports = |term: &Term| String::from_utf8_lossy(&term.raw()).contains("\x1b[?1000h\x1b[?1006h");
+    assert!(!reports(&term));
+    term.keys("BM");
+    term.wait_for("The mouse works here now");
+    assert!(reports(&term));
+    term.wait_for("▸ 2024_raw");
+    // The fifth database: a press of the left button in its row, and the wheel over the tables.
+    term.keys("\x1b[<0;6;8M\x1b[<0;6;8m");
+    term.wait_for("▸ odd");
+    term.wait_for("<script>alert");
+    term.keys("\x1b[<65;40;9M");
+    term.wait_for("▸ <script>");
+    let at = term.raw().len();
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
+    assert!(String::from_utf8_lossy(&term.raw()[at..]).contains("\x1b[?1000l"));
+}
+
 /// A reader that takes the resize and forgets the key lost one in forty here: not one of these may be.
 #[test]
 fn no_key_is_lost_to_a_resize() {

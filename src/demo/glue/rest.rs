@@ -12,7 +12,12 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, StatusCode, header};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::io::Read;
 use std::sync::Arc;
+
+/// So much of packed metadata is unpacked, in bytes.
+const LARGEST: u64 = 64 << 20;
 
 /// Answers a request below `/iceberg`. Errors are answered in the form of the REST specification, so this never
 /// fails; the type is that of the services beside it.
@@ -155,6 +160,17 @@ fn is_iceberg(table: &Value) -> bool {
     kind.is_some_and(|kind| kind.eq_ignore_ascii_case("iceberg"))
 }
 
+/// Metadata as JSON, which writers may have packed with gzip.
+fn unpacked(bytes: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Some(Cow::Borrowed(bytes));
+    }
+    let mut out = Vec::new();
+    let packed = flate2::read::MultiGzDecoder::new(bytes);
+    packed.take(LARGEST).read_to_end(&mut out).ok()?;
+    Some(Cow::Owned(out))
+}
+
 fn load(world: &World, region: &str, table: &Value) -> Result<Value, AwsError> {
     let location = table
         .pointer("/Parameters/metadata_location")
@@ -173,11 +189,12 @@ fn load(world: &World, region: &str, table: &Value) -> Result<Value, AwsError> {
             format!("The metadata file {location} does not exist"),
         )
     })?;
-    let metadata: Value = serde_json::from_slice(&bytes).map_err(|_| {
+    let metadata = unpacked(&bytes).and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let metadata = metadata.ok_or_else(|| {
         AwsError::new(
             501,
             "UnsupportedOperationException",
-            format!("{location} is not plain JSON"),
+            format!("{location} is not Iceberg metadata"),
         )
     })?;
     Ok(json!({"metadata-location": location, "metadata": metadata, "config": {"s3.region": region}}))

@@ -105,11 +105,12 @@ fn add(database: &mut Database, name: &str, mut object: Object, made: i64) {
             "CreatedBy",
             json!(format!("arn:aws:iam::{CUSTOMER_ACCOUNT}:user/admin")),
         ),
-        ("IsRegisteredWithLakeFormation", json!(false)),
         ("CatalogId", json!(CUSTOMER_ACCOUNT)),
     ] {
         object.insert(field.to_owned(), value);
     }
+    let registered = object.entry("IsRegisteredWithLakeFormation");
+    registered.or_insert(json!(false));
     database.tables.insert(
         table,
         Table {

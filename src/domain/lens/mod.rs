@@ -93,9 +93,9 @@ pub struct Judgement {
     pub why: String,
     /// What to set; empty unless the verdict is `with-setting`.
     pub settings: Vec<&'static str>,
-    /// Columns with a word of their own.
+    /// Columns with a word of their own; of a table that is not read, those that are at fault.
     pub columns: Vec<ColumnJudgement>,
-    /// What else is worth knowing.
+    /// What else is worth knowing, where the table is read.
     pub hints: Vec<&'static str>,
 }
 
@@ -172,13 +172,18 @@ impl Tally {
         }
     }
 
-    fn judgement(self) -> Judgement {
+    fn judgement(mut self) -> Judgement {
         let verdict = self
             .found
             .iter()
             .map(|rule| rule.verdict())
             .max()
             .unwrap_or(Verdict::Yes);
+        // What would be worth knowing of a table that is read is nothing to who cannot read it.
+        if verdict == Verdict::No {
+            self.columns.retain(|column| column.verdict == Verdict::No);
+            self.hints.clear();
+        }
         let worst = || self.found.iter().filter(|rule| rule.verdict() == verdict);
         let mut reasons: Vec<&str> = Vec::new();
         for rule in worst() {

@@ -5,7 +5,7 @@ use crate::domain::names::CatalogName;
 use crate::domain::problem::Problem;
 use crate::domain::schema::Schema;
 use crate::tui::field::Field;
-use crate::tui::model::{Kept, Listing, Menu, Place, Remote, Trail};
+use crate::tui::model::{Kept, Listing, Menu, Only, Place, Remote, Trail};
 use std::time::Duration;
 
 /// The pane that has the keys.
@@ -72,6 +72,8 @@ pub struct Browse {
     pub pending: Option<PendingSchema>,
     /// The filter of the pane that it was opened in.
     pub filter: Option<(Pane, Field)>,
+    /// Which tables alone are shown, whatever they are called.
+    pub only: Option<Only>,
     /// The filter has the keys.
     pub filtering: bool,
     /// A list to choose from lies over the panes.
@@ -100,6 +102,7 @@ impl Browse {
             census: Remote::Idle,
             pending: None,
             filter: None,
+            only: None,
             filtering: false,
             menu: None,
             bound_for: None,
@@ -191,7 +194,7 @@ impl Browse {
             list.filter(databases.as_deref());
         }
         if let Some(list) = self.tables.value_mut() {
-            list.filter(tables.as_deref());
+            list.narrow(tables.as_deref(), self.only);
         }
     }
 }

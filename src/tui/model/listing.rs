@@ -17,6 +17,37 @@ pub trait Named {
     fn kind(&self) -> Option<TableKind> {
         None
     }
+
+    /// Whether there is something odd about it.
+    fn is_odd(&self) -> bool {
+        false
+    }
+}
+
+/// Which rows are shown, whatever they are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Only {
+    /// Those of the kinds that have this word ([`TableKind::label`]).
+    Kind(&'static str),
+    /// Those with something odd about them.
+    Odd,
+}
+
+impl Only {
+    fn holds<T: Named>(self, row: &T) -> bool {
+        match self {
+            Self::Kind(label) => row.kind().is_some_and(|kind| kind.label() == label),
+            Self::Odd => row.is_odd(),
+        }
+    }
+
+    /// In a word or two, that go on after "only".
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Kind(label) => label,
+            Self::Odd => "what is odd",
+        }
+    }
 }
 
 impl Named for DatabaseRow {
@@ -32,6 +63,10 @@ impl Named for TableRow {
 
     fn kind(&self) -> Option<TableKind> {
         Some(self.kind)
+    }
+
+    fn is_odd(&self) -> bool {
+        !self.notes.is_empty()
     }
 }
 
@@ -56,11 +91,15 @@ struct Rows<T> {
     all: Vec<T>,
     /// How many of each kind, in the order of first appearance.
     kinds: Vec<(TableKind, u64)>,
+    /// How many with something odd about them.
+    odd: u64,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 struct Filtered {
+    /// What the name must hold; nothing where any will do.
     text: String,
+    only: Option<Only>,
     hits: Hits,
     /// So many rows have been looked at.
     seen: usize,
@@ -126,6 +165,7 @@ impl<T> Default for Rows<T> {
         Self {
             all: Vec::new(),
             kinds: Vec::new(),
+            odd: 0,
         }
     }
 }
@@ -145,6 +185,7 @@ impl<T> Default for Listing<T> {
 impl<T: Named> Rows<T> {
     fn take_in(&mut self, page: Vec<T>) {
         for row in &page {
+            self.odd += u64::from(row.is_odd());
             let Some(kind) = row.kind() else { continue };
             match self.kinds.iter_mut().find(|(k, _)| *k == kind) {
                 Some((_, n)) => *n += 1,
@@ -173,11 +214,11 @@ impl<T: Named> Listing<T> {
     pub fn finish(&mut self) {
         if self.complete {
             let selected = self.selected().map(|row| row.name().to_owned());
-            let filter = self.filter.take().map(|f| (f.text, f.moved));
+            let filter = self.filter.take().map(|f| (f.text, f.only, f.moved));
             self.rows = self.incoming.take().unwrap_or_default();
             self.at = selected.and_then(|name| self.find(&name)).unwrap_or(0);
-            if let Some((text, moved)) = filter {
-                self.filter(Some(&text));
+            if let Some((text, only, moved)) = filter {
+                self.narrow(Some(&text), only);
                 self.filter.iter_mut().for_each(|f| f.moved = moved);
             }
         }
@@ -193,14 +234,20 @@ impl<T: Named> Listing<T> {
         }
     }
 
-    /// Shows only the rows that match, or all again. A long list is not looked through at once: see [`Listing::sift`].
+    /// Shows only the rows whose names match, or all again. A long list is not looked through at once: see [`Listing::sift`].
     pub fn filter(&mut self, text: Option<&str>) {
+        self.narrow(text, None);
+    }
+
+    /// The same, and of those only these.
+    pub fn narrow(&mut self, text: Option<&str>, only: Option<Only>) {
         let text = text.filter(|text| !text.is_empty());
-        if self.filtered_by() == text {
+        if self.filtered_by() == text && self.only() == only {
             return;
         }
-        self.filter = text.map(|text| Filtered {
-            text: text.to_owned(),
+        self.filter = (text.is_some() || only.is_some()).then(|| Filtered {
+            text: text.unwrap_or_default().to_owned(),
+            only,
             hits: Hits::default(),
             seen: 0,
             moved: false,
@@ -217,8 +264,12 @@ impl<T: Named> Listing<T> {
             if spent >= SLICE {
                 break;
             }
-            let (hit, cost) = needle.look(row.name());
-            if let Some(hit) = hit {
+            let (hit, cost) = match filter.text.as_str() {
+                "" => (Some(Hit::Letters), 1),
+                _ => needle.look(row.name()),
+            };
+            let is_shown = filter.only.is_none_or(|only| only.holds(row));
+            if let Some(hit) = hit.filter(|_| is_shown) {
                 filter.hits.add(hit, filter.seen);
             }
             filter.seen += 1;
@@ -233,7 +284,13 @@ impl<T: Named> Listing<T> {
 
     /// The filter's text.
     pub fn filtered_by(&self) -> Option<&str> {
-        self.filter.as_ref().map(|f| f.text.as_str())
+        let text = self.filter.as_ref().map(|f| f.text.as_str());
+        text.filter(|text| !text.is_empty())
+    }
+
+    /// Which rows alone are shown, whatever they are called.
+    pub fn only(&self) -> Option<Only> {
+        self.filter.as_ref().and_then(|f| f.only)
     }
 
     /// Moves the selection to the row of a name, if it is there and no filter hides it. Glue folds names to lower case: where
@@ -272,9 +329,25 @@ impl<T: Named> Listing<T> {
         self.complete && self.incoming.is_none()
     }
 
-    /// How many of each kind, in the order of first appearance.
-    pub fn kinds(&self) -> &[(TableKind, u64)] {
-        &self.rows.kinds
+    /// How many of each kind, by their words, the most first. What nobody can tell stands last, however much of it there is.
+    pub fn kinds(&self) -> Vec<(&'static str, u64)> {
+        // Several kinds have the same word: to the eye they are one.
+        let mut counts: Vec<(&'static str, u64)> = Vec::new();
+        for (kind, n) in &self.rows.kinds {
+            match counts.iter_mut().find(|(label, _)| *label == kind.label()) {
+                Some((_, sum)) => *sum += n,
+                None => counts.push((kind.label(), *n)),
+            }
+        }
+        let unknown = TableKind::Unknown.label();
+        counts.sort_by_key(|(label, n)| (*label == unknown, std::cmp::Reverse(*n)));
+        counts
+    }
+
+    /// What there is to show alone: each kind, and what is odd.
+    pub fn parts(&self) -> Vec<Only> {
+        let kinds = self.kinds().into_iter().map(|(label, _)| Only::Kind(label));
+        kinds.chain((self.rows.odd > 0).then_some(Only::Odd)).collect()
     }
 
     /// Rows that pass the filter.

@@ -16,7 +16,7 @@ pub use browse::{Browse, Pane, PendingSchema, SchemaView};
 pub use code::CodeForm;
 pub use details::{Details, DetailsFocus};
 pub use kept::Kept;
-pub use listing::{Listing, Named};
+pub use listing::{Listing, Named, Only};
 pub use menu::{Choice, Entry, Menu, MenuOf, Place};
 pub use overlay::{Dialog, DialogFor, Of, Overlay, Toast};
 pub use prompt::{Prompt, PromptFor};
@@ -135,6 +135,8 @@ pub struct Model {
     pub noted: u64,
     /// Why there is no log file, where there is none.
     pub no_log: Option<String>,
+    /// Whether the terminal reports the mouse.
+    pub mouse: bool,
     /// What has been sent and received.
     pub meter: Reading,
     /// The writing job, while one runs.
@@ -195,6 +197,7 @@ impl Model {
             log: VecDeque::new(),
             noted: 0,
             no_log: None,
+            mouse: false,
             meter: Reading::default(),
             writing: None,
         }

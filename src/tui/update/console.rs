@@ -79,3 +79,13 @@ pub fn saved(model: &mut Model, result: Result<Outcome, Problem>) -> Vec<Effect>
     }
     Vec::new()
 }
+
+/// The system was asked to open a link, or could not be.
+pub(super) fn asked(model: &mut Model, asked: Result<String, String>) {
+    let key = |action| model.keymap.word(Context::Deploy, action);
+    let (whole, copy) = (key(Action::Zoom), key(Action::Copy));
+    model.say(match asked {
+        Ok(name) => format!("Asked {name} to open the link. It also stands here: {whole} shows it whole."),
+        Err(why) => format!("No browser could be asked: {why}. {whole} shows the link, {copy} copies it."),
+    });
+}

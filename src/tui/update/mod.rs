@@ -14,6 +14,7 @@ mod doctor;
 mod draft;
 mod elsewhere;
 mod home;
+mod mouse;
 mod overlay;
 mod prompt;
 mod rung;
@@ -66,6 +67,7 @@ fn take(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
             key(model, event)
         }
         Msg::Paste(text) => paste(model, &text),
+        Msg::Mouse(what, column, row) => mouse::take(model, what, column, row),
         Msg::Resize(columns, rows) => {
             model.size = (columns, rows);
             Vec::new()
@@ -86,19 +88,8 @@ fn take(model: &mut Model, now: Now, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::LoggedIn(profile, ended) => sign_in::logged_in(model, &profile, ended),
-        Msg::BrowserAsked(Ok(name)) => {
-            let whole = model.keymap.word(Context::Deploy, Action::Zoom);
-            model.say(format!(
-                "Asked {name} to open the link. It also stands here: {whole} shows it whole."
-            ));
-            Vec::new()
-        }
-        Msg::BrowserAsked(Err(why)) => {
-            let key = |action| model.keymap.word(Context::Deploy, action);
-            let (whole, copy) = (key(Action::Zoom), key(Action::Copy));
-            model.say(format!(
-                "No browser could be asked: {why}. {whole} shows the link, {copy} copies it."
-            ));
+        Msg::BrowserAsked(asked) => {
+            console::asked(model, asked);
             Vec::new()
         }
         Msg::Said(sentence) => {
@@ -248,6 +239,7 @@ fn global(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Help => overlay::help(model),
         Action::Log => overlay::log(model),
         Action::Command => command::show(model),
+        Action::Mouse => return mouse::turn(model),
         Action::Suspend => return vec![Effect::Suspend],
         Action::SignIn => return sign_in::login(model),
         Action::Quit if matches!(model.screen, Screen::Home) => return leave(model),

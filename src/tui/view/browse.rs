@@ -52,7 +52,7 @@ pub fn schema_place(model: &Model, browse: &Browse, area: Rect) -> Option<usize>
 }
 
 /// Which panes are shown, where, and whether a rule stands at their right.
-fn panes(browse: &Browse, area: Rect) -> Vec<(Pane, Rect, bool)> {
+pub(super) fn panes(browse: &Browse, area: Rect) -> Vec<(Pane, Rect, bool)> {
     let part = |x: u16, width: u16| Rect {
         x: area.x.saturating_add(x),
         width,
@@ -103,11 +103,14 @@ fn head<T: crate::tui::model::Named>(
     let mut spans = vec![Span::styled(format!(" {name}"), style)];
     if let Some(list) = remote.value() {
         let number = |n: usize| amount::count(u64::try_from(n).unwrap_or(u64::MAX));
-        let shown = match list.filtered_by() {
-            Some(_) => format!("  {} of {}", number(list.shown()), number(list.len())),
-            None => format!("  {}", number(list.len())),
+        let shown = match (list.filtered_by(), list.only()) {
+            (None, None) => format!("  {}", number(list.len())),
+            _ => format!("  {} of {}", number(list.shown()), number(list.len())),
         };
         spans.push(Span::styled(shown, theme.dim));
+        if let Some(only) = list.only() {
+            spans.push(Span::styled(format!("  only {}", only.in_words()), theme.accent));
+        }
         if !list.is_sifted() {
             spans.push(Span::styled(", still looking", theme.dim));
         }
@@ -191,18 +194,9 @@ fn tables(model: &Model, browse: &Browse, theme: &Theme, area: Rect, buf: &mut B
 
 /// The counts by kind: `Iceberg 31 · Hive 12 · ✗ 1`.
 fn kinds(list: &Listing<TableRow>) -> String {
-    // Several kinds have the same word: to the eye they are one.
-    let mut counts: Vec<(&str, u64)> = Vec::new();
-    for (kind, n) in list.kinds() {
-        match counts.iter_mut().find(|(label, _)| *label == kind.label()) {
-            Some((_, sum)) => *sum += n,
-            None => counts.push((kind.label(), *n)),
-        }
-    }
-    counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let counts = list.kinds().into_iter();
     let counts: Vec<String> = counts
-        .iter()
-        .map(|(label, n)| format!("{label} {}", amount::count(*n)))
+        .map(|(label, n)| format!("{label} {}", amount::count(n)))
         .collect();
     counts.join(" · ")
 }
@@ -267,6 +261,10 @@ fn list<T: crate::tui::model::Named>(
                 let line = format!("Nothing matches \"{}\": {clear} drops the filter.", scrub(filter));
                 pen.wrapped(&line, 1, theme.text);
             }
+            None if list.only().is_some() && list.is_sifted() => {
+                let key = model.keymap.word(Context::Browse, Action::Kind);
+                pen.wrapped(&format!("None of these here: {key} shows others."), 1, theme.text);
+            }
             None if list.is_complete() => {
                 pen.wrapped(empty, 1, theme.text);
             }
@@ -298,33 +296,5 @@ fn list<T: crate::tui::model::Named>(
         if !pen.line(Line::from(spans)) {
             break;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::kind::TableKind;
-
-    #[test]
-    fn kinds_with_one_word_are_one_count() {
-        let row = |kind: TableKind| TableRow {
-            name: "t".into(),
-            description: None,
-            kind,
-            format: None,
-            notes: Vec::new(),
-            link: None,
-            location: None,
-        };
-        let views = [TableKind::PrestoView, TableKind::HiveView];
-        assert_eq!(views.map(TableKind::label), ["view", "view"]);
-        let mut list = Listing::default();
-        list.page(
-            [TableKind::Iceberg, TableKind::PrestoView, TableKind::HiveView]
-                .map(row)
-                .into(),
-        );
-        assert_eq!(kinds(&list), "view 2 · Iceberg 1");
     }
 }

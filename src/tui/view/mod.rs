@@ -12,6 +12,7 @@ pub mod engines;
 mod events;
 mod foot;
 mod frame;
+mod hit;
 mod home;
 mod joined;
 mod menu;
@@ -28,10 +29,12 @@ mod verify;
 pub mod whole;
 pub mod words;
 
+pub use hit::Hit;
+
 use crate::tui::model::{Model, Screen, Step};
 use crate::tui::theme::Theme;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 
 /// The smallest window with a layout: columns, rows.
 pub const SMALLEST: (u16, u16) = (40, 12);
@@ -43,6 +46,17 @@ pub const TWO_PANES: u16 = 80;
 pub const THREE_PANES: u16 = 100;
 /// Text columns are not wider than this.
 pub const TEXT_WIDTH: u16 = 100;
+
+/// What stands in a cell of the window, as far as it can be clicked.
+pub fn under(model: &Model, column: u16, row: u16) -> Option<Hit> {
+    match &model.screen {
+        Screen::Browse(state) => {
+            let body = frame::body(model, window(model));
+            hit::at(state, body, Position { x: column, y: row })
+        }
+        _ => None,
+    }
+}
 
 /// How far the text over the screen can be scrolled.
 pub fn overlay_end(model: &Model) -> usize {

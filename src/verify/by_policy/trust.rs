@@ -272,6 +272,18 @@ async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
         )
         .by_policy();
     }
+    let other = other_ids(climb, document);
+    if !other.is_empty() {
+        return Verdict::warning(
+            format!(
+                "The trust policy takes the external ID {} too, which is not the one on record: who was given it gets in \
+                 like the platform itself",
+                other.join(", ")
+            ),
+            mend::put_trust(climb, "Once nobody uses it, take the one on record alone:").await,
+        )
+        .by_policy();
+    }
     let (whole, hangs) = whole(climb, document);
     if !hangs.is_empty() {
         return Verdict::warning(
@@ -297,6 +309,23 @@ async fn anybody_else(climb: &Climb, document: &Document) -> Verdict {
         .by_policy();
     }
     Verdict::passed("Nobody else is named").by_policy()
+}
+
+/// The external ids that the policy takes beside the one on record; what it takes by a pattern is told as that.
+fn other_ids(climb: &Climb, document: &Document) -> Vec<String> {
+    let mut other = Vec::new();
+    for opening in document.openings(ACTION) {
+        let patterns = external_patterns(&opening);
+        let plain = external_ids(&opening).into_iter();
+        other.extend(
+            plain
+                .filter(|id| *id != climb.connection.external_id.as_str() && !patterns.contains(id))
+                .map(scrub),
+        );
+    }
+    other.sort();
+    other.dedup();
+    other
 }
 
 /// The accounts that get in whole, and those of whom whoever meets a condition that only a request itself can meet does.

@@ -1,6 +1,8 @@
 //! Glue through the Rust SDK.
 
 use super::{admin, code, config, message, outsider, session, status};
+use crate::support::demo::Demo;
+use crate::support::signed;
 use aws_sdk_glue::Client;
 use aws_sdk_glue::types::{DatabaseAttributes, DatabaseInput, TableAttributes, TableInput};
 use glueup::demo::{self, Options};
@@ -370,4 +372,26 @@ async fn another_accounts_catalog_needs_its_policy_too() {
         Vec::<String>::new(),
         "another region is empty"
     );
+}
+
+#[test]
+fn the_rest_door_reads_metadata_that_was_packed() {
+    let demo = Demo::start(&[]);
+    for table in ["orders", "returns"] {
+        let keys = (demo.field("access_key_id"), demo.field("secret_access_key"));
+        let path = format!("/iceberg/v1/catalogs/012345678901/namespaces/sales/tables/{table}");
+        let answer = signed::send(
+            demo.endpoint(),
+            keys,
+            ("glue", "us-west-2"),
+            ("GET", &path),
+            &[],
+            "",
+        );
+        assert_eq!(answer.status, 200, "{table}: {}", answer.text());
+        let loaded: serde_json::Value = serde_json::from_str(&answer.text()).unwrap();
+        let location = loaded["metadata-location"].as_str().unwrap();
+        assert_eq!(location.ends_with(".gz.metadata.json"), table == "returns");
+        assert!(loaded["metadata"]["schemas"].is_array(), "{table}");
+    }
 }

@@ -7,6 +7,8 @@ mod hits;
 mod keys;
 mod menus;
 mod monkey;
+mod mouse;
+mod only;
 mod own_keys;
 mod prompt;
 mod said;

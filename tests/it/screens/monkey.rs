@@ -13,7 +13,7 @@ use glueup::domain::status::Status;
 use glueup::job::{Event, Outcome, Update};
 use glueup::stack::{self, Advice, StackEvent, StackState};
 use glueup::tui::effect::{Effect, Slot};
-use glueup::tui::msg::Msg;
+use glueup::tui::msg::{Mouse, Msg};
 use glueup::tui::theme::Theme;
 use glueup::verify::{self, RungId};
 use glueup::{setup, tui};
@@ -24,6 +24,7 @@ use proptest::prelude::*;
 enum Step {
     Key(KeyCode, KeyModifiers),
     Paste(String),
+    Mouse(Mouse, u16, u16),
     Size(u16, u16),
     Wait(u64),
     /// A running job answers: which one, and what, by number.
@@ -54,7 +55,7 @@ fn key() -> impl Strategy<Value = Step> {
         Null,
     ]);
     let letter = prop::sample::select(
-        "abcdefghijklmnopqrstuvwxyzADGLNPV?!/ :*-09.\\é日\u{200d}👩\u{301}\u{1b}\0"
+        "abcdefghijklmnopqrstuvwxyzADGLMNPV?!/ :*-09.\\é日\u{200d}👩\u{301}\u{1b}\0"
             .chars()
             .collect::<Vec<_>>(),
     );
@@ -76,9 +77,11 @@ fn step() -> impl Strategy<Value = Step> {
         Just("日本👩‍🔬".repeat(200)),
         ".{0,40}",
     ];
+    let mouse = prop_oneof![Just(Mouse::Click), Just(Mouse::Wheel(1)), Just(Mouse::Wheel(-1))];
     prop_oneof![
         14 => key(),
         1 => paste.prop_map(Step::Paste),
+        2 => (mouse, 0_u16..130, 0_u16..45).prop_map(|(what, column, row)| Step::Mouse(what, column, row)),
         1 => (0_u16..130, 0_u16..45).prop_map(|(columns, rows)| Step::Size(columns, rows)),
         1 => (0_u64..4).prop_map(Step::Wait),
         5 => (any::<usize>(), any::<usize>()).prop_map(|(which, what)| Step::Answer(which, what)),
@@ -217,6 +220,9 @@ fn take(story: &mut Story, step: &Step) {
         }
         Step::Paste(text) => {
             story.msg(Msg::Paste(text.clone()));
+        }
+        Step::Mouse(what, column, row) => {
+            story.msg(Msg::Mouse(*what, *column, *row));
         }
         Step::Size(columns, rows) => {
             story.msg(Msg::Resize(*columns, *rows));

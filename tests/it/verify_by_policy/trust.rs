@@ -75,6 +75,13 @@ fn doors(broker: &str, id: &str) -> Vec<(&'static str, Value, Value, glueup::ver
             "user/outsider, which is not on record",
         ),
         (
+            "a second id",
+            json!(broker),
+            json!({"StringLike": {"sts:ExternalId": [id, "of-before"]}}),
+            Warning,
+            "takes the external ID of-before too",
+        ),
+        (
             "an id that is a pattern",
             json!(broker),
             json!({"StringLike": {"sts:ExternalId": format!("{}*", &id[..4])}}),

@@ -1,6 +1,7 @@
 //! A list while it comes in, is filtered, and is read again.
 
 use super::*;
+use crate::domain::kind::Note;
 
 fn rows(names: &[&str]) -> Vec<DatabaseRow> {
     names
@@ -164,4 +165,75 @@ fn names_that_cost_more_to_look_at_come_in_smaller_pieces() {
 #[test]
 fn a_row_is_small_for_there_may_be_a_million() {
     assert!(size_of::<TableRow>() <= 120, "{} bytes", size_of::<TableRow>());
+}
+
+fn tables(kinds: &[TableKind]) -> Listing<TableRow> {
+    let row = |(n, kind): (usize, &TableKind)| TableRow {
+        name: format!("t_{n}"),
+        description: None,
+        kind: *kind,
+        format: None,
+        notes: match kind {
+            TableKind::Unknown => vec![Note::new("no-table-type", "x")],
+            _ => Vec::new(),
+        },
+        link: None,
+        location: None,
+    };
+    let mut list = Listing::default();
+    list.page(kinds.iter().enumerate().map(row).collect());
+    list
+}
+
+#[test]
+fn kinds_with_one_word_are_one_count_and_what_nobody_can_tell_stands_last() {
+    use TableKind::{HiveView, Iceberg, PrestoView, Unknown};
+    assert_eq!([PrestoView, HiveView].map(TableKind::label), ["view", "view"]);
+    let list = tables(&[Unknown, Unknown, Unknown, Iceberg, PrestoView, HiveView]);
+    assert_eq!(list.kinds(), [("view", 2), ("Iceberg", 1), ("unknown", 3)]);
+    let parts = [
+        Only::Kind("view"),
+        Only::Kind("Iceberg"),
+        Only::Kind("unknown"),
+        Only::Odd,
+    ];
+    assert_eq!(list.parts(), parts);
+    assert_eq!(
+        tables(&[Iceberg]).parts(),
+        [Only::Kind("Iceberg")],
+        "nothing is odd"
+    );
+}
+
+#[test]
+fn one_kind_alone_is_shown_and_a_filter_within_it() {
+    use TableKind::{HiveView, Iceberg, PrestoView, Unknown};
+    let mut list = tables(&[Iceberg, PrestoView, Iceberg, HiveView, Unknown]);
+    let names = |list: &Listing<TableRow>| -> Vec<String> {
+        (0..list.shown())
+            .map(|at| list.row(at).unwrap().name.clone())
+            .collect()
+    };
+    list.narrow(None, Some(Only::Kind("view")));
+    assert_eq!(
+        (names(&list), list.filtered_by()),
+        (vec!["t_1".into(), "t_3".into()], None)
+    );
+    list.move_by(1);
+    list.narrow(Some("t_3"), Some(Only::Kind("view")));
+    assert_eq!(names(&list), ["t_3"]);
+    list.narrow(Some("t_0"), Some(Only::Kind("view")));
+    assert!(names(&list).is_empty());
+    list.narrow(None, Some(Only::Odd));
+    assert_eq!(names(&list), ["t_4"]);
+    // What comes later is looked at, too, and a refresh forgets nothing of it.
+    list.finish();
+    list.page(vec![
+        list.any_row(4).unwrap().clone(),
+        list.any_row(0).unwrap().clone(),
+    ]);
+    list.finish();
+    assert_eq!((names(&list), list.len()), (vec!["t_4".into()], 2));
+    list.filter(None);
+    assert_eq!(list.shown(), 2);
 }

@@ -83,8 +83,26 @@ fn part(name: &str) -> String {
     }
 }
 
-/// What was typed into the menu of places, where no entry fits: `database` or `database.table`.
+/// What was typed into the menu of places, where no entry fits: `database` or `database.table`, quoted or as it stands in a list.
 pub(super) fn typed(browse: &Browse, text: &str) -> Option<Place> {
+    quoted(browse, text).or_else(|| raw(browse, text))
+}
+
+/// A name that no quotes hold together, dots and all: what follows a database that is there is a table.
+fn raw(browse: &Browse, text: &str) -> Option<Place> {
+    let catalog = format!("{}.", browse.catalog);
+    let text = text.trim();
+    let text = text.strip_prefix(&catalog).unwrap_or(text);
+    let databases = browse.databases.value().into_iter().flat_map(rows);
+    let named = databases.filter_map(|row| {
+        let table = text.strip_prefix(row.name.as_str())?.strip_prefix('.')?;
+        Some((row.name.as_str(), table))
+    });
+    let (database, table) = named.max_by_key(|(database, _)| database.len())?;
+    placed(browse, &[database, table])
+}
+
+fn quoted(browse: &Browse, text: &str) -> Option<Place> {
     let mut parts = fqn::parts(text).ok()?;
     // The catalog's own name may stand before it, as a name copied elsewhere has it.
     let named = |part: &String| {
@@ -94,15 +112,14 @@ pub(super) fn typed(browse: &Browse, text: &str) -> Option<Place> {
     if parts.len() > 1 && parts.first().is_some_and(named) {
         parts.remove(0);
     }
-    let whole = [&[browse.catalog.to_string()], parts.as_slice()].concat();
-    // The rules of names are those of any name.
-    let fqn: Fqn = whole
-        .iter()
-        .map(|one| part(one))
-        .collect::<Vec<_>>()
-        .join(".")
-        .parse()
-        .ok()?;
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    placed(browse, &parts)
+}
+
+/// A place by its parts, where the rules of names let them be any.
+fn placed(browse: &Browse, parts: &[&str]) -> Option<Place> {
+    let whole = std::iter::once(browse.catalog.as_str()).chain(parts.iter().copied());
+    let fqn: Fqn = whole.map(part).collect::<Vec<_>>().join(".").parse().ok()?;
     Some(Place {
         database: fqn.database?,
         table: fqn.table,
@@ -115,6 +132,7 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
         return Vec::new();
     };
     browse.filter = None;
+    browse.only = None;
     browse.filtering = false;
     browse.apply_filter();
     let databases = browse.databases.value_mut();

@@ -118,6 +118,15 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
+/// A click on the entry of this place: it is chosen.
+pub(super) fn clicked(model: &mut Model, place: usize) -> Vec<Effect> {
+    if let Some(menu) = state(model).and_then(|browse| browse.menu.as_mut()) {
+        let here = menu.list.place();
+        menu.list.move_by(place.wrapping_sub(here).cast_signed());
+    }
+    accept(model)
+}
+
 fn accept(model: &mut Model) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
@@ -153,8 +162,12 @@ fn accept(model: &mut Model) -> Vec<Effect> {
             Vec::new()
         }
         None => {
+            let is_place = menu.of == MenuOf::Places && !typed.is_empty();
             // What was typed is not lost to a slip.
             browse.menu = Some(menu);
+            if is_place {
+                model.say("That is no place. A whole name is database.table, with `backticks` around a part that holds a dot.");
+            }
             Vec::new()
         }
     }

@@ -5,6 +5,8 @@ mod bookmarks;
 mod copies;
 mod go;
 mod menu;
+mod mouse;
+mod only;
 
 use crate::domain::names::CatalogName;
 use crate::domain::quote::Dialect;
@@ -22,6 +24,7 @@ use crossterm::event::KeyEvent;
 pub use arrive::{ended, table_under_pointer, tick, told};
 pub use bookmarks::marked;
 pub use copies::connected;
+pub use mouse::{clicked, pointed};
 
 fn state(model: &mut Model) -> Option<&mut Browse> {
     match &mut model.screen {
@@ -163,6 +166,7 @@ pub fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         Action::Clear => clear(model),
         Action::Refresh => refresh(model),
         Action::DataFile => data_file(model),
+        Action::Kind => only::next(model),
         Action::Lens => {
             overlay::lens(model);
             Vec::new()
@@ -294,6 +298,7 @@ fn go_out(model: &mut Model) -> Vec<Effect> {
     match pane {
         Pane::Schema => browse.pane = Pane::Tables,
         _ if browse.filter.as_ref().is_some_and(|(p, _)| *p == pane) => return clear(model),
+        Pane::Tables if browse.only.is_some() => return only::all(model),
         Pane::Tables => browse.pane = Pane::Databases,
         Pane::Databases => return go_home(model),
     }

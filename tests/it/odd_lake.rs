@@ -1,0 +1,341 @@
+//! The oddities of the demo's lake, through Glue of the embedded AWS: in JSON and on the screen.
+
+use crate::support::demo::Demo;
+use crate::support::home::Home;
+use crate::support::term::{Term, key};
+use crate::support::walk;
+use serde_json::Value;
+
+const WILD: &str = "tempdb-test$21.asdj123||#^@#^$@$$!@#@!#";
+
+fn world() -> (Demo, Home) {
+    let demo = Demo::start(&[]);
+    let home = walk::ready_home(&demo);
+    (demo, home)
+}
+
+fn schema(home: &Home, table: &str) -> Value {
+    let fqn = format!("Lake House.{table}");
+    home.glueup(&["schema", &fqn, "--output", "json"]).ok().json()
+}
+
+fn names(columns: &Value) -> Vec<&str> {
+    let columns = columns.as_array().unwrap().iter();
+    columns.map(|column| column["name"].as_str().unwrap()).collect()
+}
+
+fn types(columns: &Value) -> Vec<&str> {
+    let columns = columns.as_array().unwrap().iter();
+    columns.map(|column| column["type"].as_str().unwrap()).collect()
+}
+
+/// What a note of this code says.
+fn note<'a>(of: &'a Value, code: &str) -> &'a str {
+    let notes = of["notes"].as_array().unwrap();
+    let found = notes.iter().find(|note| note["code"] == code);
+    found.unwrap_or_else(|| panic!("no {code}: {notes:?}"))["text"]
+        .as_str()
+        .unwrap()
+}
+
+const CUSTOMERS: [&str; 7] = [
+    "customer_id",
+    "full_name",
+    "address",
+    "emails",
+    "attributes",
+    "born",
+    "newsletter",
+];
+
+#[test]
+fn what_is_odd_about_an_iceberg_table_is_said_and_its_metadata_is_the_truth() {
+    let (_demo, home) = world();
+    let bare = schema(&home, "sales.customers_bare");
+    assert_eq!(
+        (&bare["kind"], &bare["source"]),
+        (&"iceberg".into(), &"iceberg".into())
+    );
+    assert_eq!(names(&bare["columns"]), CUSTOMERS);
+    assert!(
+        note(&bare, "no-storage-descriptor").contains("0 columns"),
+        "{bare}"
+    );
+
+    let customers = schema(&home, "sales.customers");
+    assert_eq!(names(&customers["columns"]), CUSTOMERS);
+    assert_eq!(names(&customers["history"]), ["name", "fax"]);
+    assert_eq!(
+        note(&customers, "dropped-columns"),
+        "Glue shows 9 columns, the current Iceberg schema has 7"
+    );
+
+    let never = schema(&home, "sales.ods_received_data");
+    assert_eq!(
+        (&never["kind"], &never["source"]),
+        (&"iceberg".into(), &"glue".into())
+    );
+    assert!(note(&never, "never-committed").starts_with("registered but never committed"));
+
+    for table in ["payments", "payments_lower", "payments_mixed"] {
+        let one = schema(&home, &format!("sales.{table}"));
+        assert_eq!(
+            (&one["kind"], &one["source"]),
+            (&"iceberg".into(), &"iceberg".into()),
+            "{table}"
+        );
+    }
+
+    let three = schema(&home, "odd.version_three");
+    assert_eq!(three["format_version"], 3);
+    assert_eq!(
+        types(&three["columns"]),
+        [
+            "long",
+            "timestamp_ns",
+            "timestamptz_ns",
+            "variant",
+            "geometry(OGC:CRS84)",
+            "geography(OGC:CRS84, spherical)",
+            "unknown"
+        ]
+    );
+
+    // Glue folds names to lower case, and so finds them however they are written.
+    let orders = schema(&home, "Sales.ORDERS");
+    assert_eq!(orders["fqn"], "Lake House.sales.orders");
+    let columns = orders["columns"].as_array().unwrap();
+    let zoned = columns
+        .iter()
+        .find(|column| column["name"] == "ordered_at")
+        .unwrap();
+    assert_eq!(
+        note(zoned, "time-zone"),
+        "timestamptz (µs): in Athena, CTAS to Hive needs CAST(ordered_at AS timestamp)"
+    );
+}
+
+#[test]
+fn what_lake_formation_withholds_is_withheld_here() {
+    let (_demo, home) = world();
+    let partly = schema(&home, "odd.partly_shown");
+    assert_eq!(names(&partly["columns"]), ["order_id", "country"]);
+    assert!(
+        note(&partly, "columns-withheld").contains("of its 6 columns Glue shows 2"),
+        "{partly}"
+    );
+    let text = partly.to_string();
+    assert!(!text.contains("amount") && !text.contains("ordered_at"), "{text}");
+    for form in ["json", "arrow", "spark"] {
+        let fqn = "Lake House.odd.partly_shown";
+        let ran = home.glueup(&["schema", fqn, "--as", form]);
+        assert!(!ran.stdout.contains("ordered_at"), "{form}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_lens_tells_what_an_engine_makes_of_odd_names_and_new_types() {
+    let (_demo, home) = world();
+    let asked = "Lake House.odd.version_three\nLake House.`a-b`.metrics\nLake House.sales.orders\nLake House.odd.of_tomorrow\n";
+    let lenses = home
+        .glueup_reading(&["lens", "-", "--output", "json"], asked)
+        .ok()
+        .json_lines();
+    let engine = |lens: &Value, id: &str| {
+        let engines = lens["engines"].as_array().unwrap();
+        engines.iter().find(|one| one["engine"] == id).unwrap().clone()
+    };
+    let [three, hyphen, orders, unknown] = lenses.as_slice() else {
+        panic!("{lenses:#?}")
+    };
+    let wherobots = engine(three, "wherobots");
+    assert_eq!(wherobots["verdict"], "no", "{wherobots}");
+    assert!(
+        wherobots
+            .to_string()
+            .contains("geometry, geography, variant and timestamp_ns"),
+        "{wherobots}"
+    );
+    assert_eq!(engine(three, "athena")["verdict"], "no");
+    for judged in three["engines"].as_array().unwrap() {
+        // Nobody is known to read all of version 3's types.
+        let columns = judged["columns"].as_array().unwrap();
+        assert!(judged["verdict"] != "yes" || !columns.is_empty(), "{judged}");
+    }
+    let spark = engine(hyphen, "spark");
+    assert_eq!(spark["verdict"], "with-setting");
+    assert!(
+        spark.to_string().contains("glue.skip-name-validation=true"),
+        "{spark}"
+    );
+    let athena = engine(orders, "athena").to_string();
+    assert!(
+        athena.contains("ordered_at") && athena.contains("CAST("),
+        "{athena}"
+    );
+    for judged in unknown["engines"].as_array().unwrap() {
+        assert_ne!(judged["verdict"], "yes", "{judged}");
+    }
+}
+
+#[test]
+fn any_name_is_a_row_of_its_own_and_is_quoted_so_that_it_is_read_back() {
+    let (_demo, home) = world();
+    let rows = home
+        .glueup(&["ls", "Lake House.odd", "--output", "json"])
+        .ok()
+        .json_lines();
+    let listed: Vec<&str> = rows.iter().map(|row| row["table"].as_str().unwrap()).collect();
+    assert!(listed.contains(&WILD), "{listed:?}");
+    assert!(listed.iter().any(|name| name.len() == 255));
+    let twins: Vec<&&str> = listed.iter().filter(|name| name.starts_with("caf")).collect();
+    assert_eq!(twins.len(), 2);
+    assert_ne!(twins[0], twins[1]);
+    let row = |name: &str| rows.iter().find(|row| row["table"] == name).unwrap();
+    assert_eq!(row("no_table_type")["kind"], "unknown");
+    assert_eq!(row("long_type")["kind"], "hive");
+    let long = schema(&home, "odd.long_type");
+    assert_eq!(long["columns"][0]["type"].as_str().unwrap().len(), 131_072);
+    for side in ["ro", "rt"] {
+        let hudi = schema(&home, &format!("raw.clicks_mor_{side}"));
+        assert_eq!(hudi["kind"], "hudi");
+        assert!(
+            names(&hudi["columns"])
+                .iter()
+                .any(|name| name.starts_with("_hoodie_")),
+            "{hudi}"
+        );
+    }
+
+    // Each is found by its whole name, and what `quote` gives is read back as the same name.
+    let quoted = |name: &str| {
+        let ran = home
+            .glueup(&["quote", name, "--dialect", "spark", "--output", "json"])
+            .ok();
+        ran.json()["quoted"].as_str().unwrap().to_owned()
+    };
+    for name in listed {
+        let found = schema(&home, &format!("odd.{}", quoted(name)));
+        assert_eq!(
+            found["fqn"],
+            format!("Lake House.odd.{}", requoted(name)),
+            "{name}"
+        );
+    }
+    assert_eq!(quoted("a-b"), "`a-b`");
+    // Spark reads a name that begins with a digit as it stands.
+    assert_eq!(quoted("2024_raw"), "2024_raw");
+
+    let databases = home
+        .glueup(&["ls", "Lake House", "--output", "json"])
+        .ok()
+        .json_lines();
+    let database = |name: &str| databases.iter().find(|row| row["database"] == name).unwrap();
+    assert!(note(database("empty"), "no-default-location").starts_with("no default location"));
+    database("2024_raw");
+}
+
+/// A part of a whole name as it is printed: with backticks where it would be read otherwise.
+fn requoted(name: &str) -> String {
+    let plain = |c: char| c != '.' && c != '`';
+    match name.chars().all(plain) && name.trim() == name {
+        true => name.to_owned(),
+        false => format!("`{}`", name.replace('`', "``")),
+    }
+}
+
+#[test]
+fn the_browser_shows_it_all() {
+    let (_demo, home) = world();
+    let mut term = Term::start(&home, 170, 45, &[], &[]);
+    term.wait_for("Lake House");
+    term.keys(key::ENTER);
+    term.wait_for("b browse");
+    term.keys("b");
+    term.wait_for("▸ 2024_raw");
+    let wild = format!("odd.{WILD}");
+    for (typed, wanted) in [
+        (
+            "sales.customers_bare",
+            &["▸ customers_bare", "0 columns and no location", "full_name"][..],
+        ),
+        (
+            "sales.customers",
+            &["Glue shows 9 columns", "older columns: 2", "Now called full_name"],
+        ),
+        ("sales.ods_received_data", &["registered but never committed"]),
+        ("sales.payments_mixed", &["▸ payments_mixed", "Iceberg schema"]),
+        (
+            "Sales.ORDERS",
+            &["▸ orders ", "ordered_at", "timestamptz (µs): in Athena"],
+        ),
+        (
+            "sales.partner_orders",
+            &["link → 111122223333/db1.table1 (us-east-1)"],
+        ),
+        (
+            "odd.no_table_type",
+            &["▸ no_table_type", "Glue has no TableType for it"],
+        ),
+        ("odd.of_tomorrow", &["does not know the TableType"]),
+        ("odd.without_athena", &["none for Athena"]),
+        (
+            "odd.version_three",
+            &["timestamptz_ns", "variant", "geometry", "geography", "Iceberg v3"],
+        ),
+        ("odd.partly_shown", &["Lake Formation governs it", "order_id"]),
+        ("odd.long_type", &["▸ long_type", "struct"]),
+        (&wild, &["▸ tempdb-test$21.asdj123||#^", "tempdb"]),
+        (
+            "raw.clicks_mor_ro",
+            &[
+                "read-optimized side",
+                "▸ clicks_mor_ro",
+                "clicks_mor_rt",
+                "_hoodie_",
+            ],
+        ),
+        ("raw.app_events", &["a placeholder"]),
+        ("a-b.metrics", &["▸ a-b", "▸ metrics"]),
+    ] {
+        term.keys(":");
+        term.wait_for("▸ go to");
+        term.paste(typed);
+        term.keys(key::ENTER);
+        term.wait(typed, |term| {
+            let text = term.text();
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            wanted
+                .iter()
+                .all(|word| text.contains(word) || words.contains(word))
+        });
+        if typed == "odd.partly_shown" {
+            assert!(!term.text().contains("ordered_at"), "{}", term.text());
+        }
+    }
+    // The twins are two rows, and the one that is not what it seems has a mark.
+    term.keys(":");
+    term.wait_for("▸ go to");
+    term.paste("odd");
+    term.keys(key::ENTER);
+    term.wait_for("▸ odd");
+    term.wait("twins", |term| {
+        let text = term.text();
+        let twins: Vec<&str> = text
+            .lines()
+            .filter(|line| line.contains("cafe\u{301}") || line.contains("café"))
+            .collect();
+        twins.len() == 2 && twins.iter().filter(|line| line.contains("! Hive")).count() == 1
+    });
+    term.wait_for("nnnnnnnn");
+    term.wait_for("unknown 3");
+    // What leads nowhere is said, and stays to be mended.
+    term.keys(":");
+    term.wait_for("▸ go to");
+    term.paste("nowhere.`torn");
+    term.keys(key::ENTER);
+    term.wait_for("That is no place.");
+    term.wait_for("nowhere.`torn█");
+    term.keys(key::CTRL_C);
+    term.exit_code();
+}
