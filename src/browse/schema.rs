@@ -304,6 +304,7 @@ fn merged(mut from_glue: Schema, metadata: lake::Metadata) -> Schema {
         sides::differences(&from_glue.columns, &metadata.columns)
     };
     from_glue.notes.extend(stale(&differences));
+    from_glue.notes.extend(metadata.notes);
     let mut history = metadata.history;
     for column in from_glue.history {
         if !history.iter().any(|known| known.name == column.name) {

@@ -44,6 +44,8 @@ pub struct Metadata {
     pub properties: BTreeMap<String, String>,
     /// Where the current snapshot's manifests are.
     pub manifests: Manifests,
+    /// What is odd about the file itself.
+    pub notes: Vec<Note>,
 }
 
 /// Where the manifests of a snapshot are, raw: they are asked for by these names.
@@ -116,8 +118,46 @@ fn of(json: &Value) -> Metadata {
         statistics: state::statistics(json, &names),
         properties: properties(json),
         manifests: state::manifests(json),
+        notes: odd(json),
         columns,
     }
+}
+
+/// The newest version of the format that is known.
+const NEWEST: i64 = 3;
+
+/// What engines refuse, and what is read here as well as it can be.
+fn odd(json: &Value) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let version = json.get("format-version");
+    if !version
+        .and_then(Value::as_i64)
+        .is_some_and(|is| (1..=NEWEST).contains(&is))
+    {
+        let is = version.map_or("none".to_owned(), |is| scrub(&is.to_string()));
+        let text = format!("its format version is {is}: versions 1 to {NEWEST} are known here");
+        notes.push(Note::new("unknown-format-version", text));
+    }
+    let all = json.get("schemas").and_then(Value::as_array);
+    if all.is_some_and(|all| !all.is_empty()) && named(json).is_none() && json.get("schema").is_none() {
+        let says = match json.get("current-schema-id") {
+            Some(id) => format!(
+                "its current-schema-id {} names none of its schemas",
+                scrub(&id.to_string())
+            ),
+            None => "it does not say which of its schemas is the current one".to_owned(),
+        };
+        let text = format!("{says}: the last one is shown, and engines may refuse the table");
+        notes.push(Note::new("unknown-current-schema", text));
+    }
+    notes
+}
+
+/// The schema that is said to be the current one.
+fn named(json: &Value) -> Option<&Value> {
+    let wanted = int(json, "current-schema-id")?;
+    let mut all = json.get("schemas")?.as_array()?.iter();
+    all.find(|schema| int(schema, "schema-id") == Some(wanted))
 }
 
 fn int(json: &Value, key: &str) -> Option<i64> {
@@ -134,12 +174,7 @@ fn schemas(json: &Value) -> (Option<&Value>, Vec<&Value>) {
         // Version 1 may have but the one.
         return (json.get("schema"), Vec::new());
     };
-    let wanted = int(json, "current-schema-id");
-    let current = all
-        .iter()
-        .find(|schema| wanted.is_some() && int(schema, "schema-id") == wanted)
-        .or_else(|| json.get("schema"))
-        .or_else(|| all.last());
+    let current = named(json).or_else(|| json.get("schema")).or_else(|| all.last());
     let own_id = current.and_then(|schema| int(schema, "schema-id"));
     let mut older: Vec<&Value> = all
         .iter()

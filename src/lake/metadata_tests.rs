@@ -260,3 +260,61 @@ proptest! {
         let _ = read(&[&[0x1f, 0x8b][..], &bytes].concat(), "x");
     }
 }
+
+#[test]
+fn what_engines_refuse_is_noted_and_shown_as_well_as_it_can_be() {
+    let fields = json!([{"id": 1, "name": "a", "type": "long"}]);
+    let of = |version: serde_json::Value, current: serde_json::Value| {
+        let metadata = parse(&json!({
+            "format-version": version, "current-schema-id": current,
+            "schemas": [{"schema-id": 0, "fields": fields}]
+        }));
+        assert_eq!(metadata.columns.len(), 1);
+        metadata
+            .notes
+            .iter()
+            .map(|note| note.text.clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of(json!(3), json!(0)), [""; 0]);
+    assert_eq!(
+        of(json!(4), json!(0)),
+        ["its format version is 4: versions 1 to 3 are known here"]
+    );
+    assert!(of(json!("2"), json!(0))[0].starts_with("its format version is \"2\""));
+    assert_eq!(
+        of(json!(2), json!(7)),
+        [
+            "its current-schema-id 7 names none of its schemas: the last one is shown, and engines may refuse the table"
+        ]
+    );
+    assert!(of(json!(2), json!(null))[0].contains("current-schema-id null"));
+}
+
+#[test]
+fn decimals_and_fixed_bytes_have_bounds() {
+    let unknown = |word: &str| {
+        let metadata = parse(&json!({"format-version": 2, "current-schema-id": 0,
+            "schemas": [{"schema-id": 0, "fields": [{"id": 1, "name": "a", "type": word}]}]}));
+        metadata.columns[0]
+            .notes
+            .iter()
+            .any(|note| note.code == "unknown-type")
+    };
+    for word in ["decimal(38, 38)", "decimal(1,0)", "fixed[16]"] {
+        assert!(!unknown(word), "{word}");
+    }
+    for word in [
+        "decimal(39,0)",
+        "decimal(0,0)",
+        "decimal(5,6)",
+        "decimal(5)",
+        "decimal(5,-1)",
+        "decimal()",
+        "fixed[0]",
+        "fixed[x]",
+        "fixed[1,2]",
+    ] {
+        assert!(unknown(word), "{word}");
+    }
+}

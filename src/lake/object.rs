@@ -1,7 +1,7 @@
 //! An object of a table, read from where something else says that it is.
 
 use crate::cloud::s3::S3;
-use crate::cloud::{Aws, is_access_denied, is_not_found};
+use crate::cloud::{Aws, has_code, is_access_denied, is_not_found};
 use crate::domain::problem::{Detail, Kind, Problem};
 use crate::domain::region::Region;
 use crate::domain::s3_path::S3Location;
@@ -32,9 +32,15 @@ pub(super) async fn read(
     let place = S3Location::new(location);
     // What is read is what is said; what is told of it is clean.
     let location = &scrub(location);
-    let (Some(bucket), false) = (place.bucket(), place.key().is_empty()) else {
+    let Some(bucket) = place.bucket() else {
         return Err(not_in_s3(part.noun, location));
     };
+    if place.key().is_empty() {
+        return Err(not_read(
+            part.noun,
+            &format!("Its location {location} names a bucket and no file in it"),
+        ));
+    }
     let key = place.key();
     let range = &range;
     let ask = |s3: S3| async move {
@@ -74,23 +80,34 @@ async fn denied(s3: &S3, bucket: &str, key: &str, location: &str, part: Part, pr
 
 /// What a table has elsewhere than in S3.
 pub(super) fn not_in_s3(noun: &str, location: &str) -> Problem {
+    not_read(noun, &format!("Its location {location} is not in S3"))
+}
+
+fn not_read(noun: &str, why: &str) -> Problem {
     Problem::new(
         Kind::CheckFailed,
         format!("The table's {noun} cannot be read"),
-        format!("Its location {location} is not in S3"),
-        "Only what is in S3 can be read here",
+        why,
+        "Only files in S3 can be read here",
     )
 }
 
 fn missing(location: &str, part: Part, problem: &Problem) -> Problem {
+    let (what, if_gone) = match has_code(problem, "NoSuchBucket") {
+        true => (
+            "bucket",
+            "See whether the bucket was renamed or deleted: nothing of the table is there",
+        ),
+        false => ("object", part.if_gone),
+    };
     Problem::new(
         Kind::NotFound,
         format!("The table's {} is missing", part.noun),
         format!(
-            "{} points to {location}, and there is no such object",
+            "{} points to {location}, and there is no such {what}",
             part.said_by
         ),
-        part.if_gone,
+        if_gone,
     )
     .with_detail(Detail {
         resource: Some(location.to_owned()),

@@ -110,13 +110,27 @@ fn zoned(name: &str, word: &str) -> Note {
     )
 }
 
+/// A decimal has up to 38 digits, no more of them behind the point.
+fn is_decimal(word: &str) -> bool {
+    let held = numbers(word, ('(', ')'));
+    held.is_some_and(|held| matches!(held.as_slice(), [digits @ 1..=38, scale] if scale <= digits))
+}
+
+/// The numbers between the brackets with which a type's word ends.
+fn numbers(word: &str, (open, close): (char, char)) -> Option<Vec<u32>> {
+    let (_, held) = word.strip_suffix(close)?.split_once(open)?;
+    held.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
 /// The primitive types of table format versions 1 to 3.
 fn is_primitive(word: &str) -> bool {
     let word = word.trim();
     let base = word.split(['(', '[']).next().unwrap_or(word).trim();
     match base {
-        "decimal" => word.ends_with(')') && word.contains('('),
-        "fixed" => word.ends_with(']') && word.contains('['),
+        "decimal" => is_decimal(word),
+        "fixed" => {
+            numbers(word, ('[', ']')).is_some_and(|held| matches!(held.as_slice(), [length] if *length > 0))
+        }
         "geometry" | "geography" => true,
         _ => {
             base == word

@@ -200,6 +200,14 @@ async fn a_metadata_file_that_is_gone_is_told_from_one_that_is_refused() {
     // Who may list the bucket is told by S3.
     let problem = load(world.admin.clone(), gone).await;
     assert_eq!(problem.kind, Kind::NotFound, "{problem:?}");
+    // That the whole bucket is gone is said, and a bucket alone is no file.
+    let problem = load(world.admin.clone(), "s3://not-a-bucket-of-ours/m.json").await;
+    assert!(problem.why.ends_with("there is no such bucket"), "{problem:?}");
+    let problem = load(world.admin.clone(), "s3://acme-lake").await;
+    assert!(
+        problem.why.ends_with("names a bucket and no file in it"),
+        "{problem:?}"
+    );
     // Without a right to list S3 answers both alike, and both are said.
     let problem = load(session.clone(), gone).await;
     assert_eq!(problem.kind, Kind::Denied, "{problem:?}");
