@@ -8,7 +8,9 @@ use crate::domain::s3_path::{AccessPointArn, resource};
 use crate::domain::text::scrub;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_s3::primitives::ByteStream;
+use aws_sdk_s3::types::EncodingType;
 use bytes::Bytes;
+use percent_encoding::percent_decode_str;
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
@@ -203,19 +205,24 @@ impl S3 {
                 .bucket(bucket)
                 .prefix(prefix)
                 .max_keys(i32::try_from(room).unwrap_or(1_000))
+                // A key may hold what XML cannot: without this one such key would hide all others.
+                .encoding_type(EncodingType::Url)
                 .set_continuation_token(token)
                 .set_start_after(after.clone())
                 .send()
                 .await
                 .map_err(|error| self.problem("s3:ListBucket", bucket, "", &error))?;
+            // Not every store that speaks S3's language knows the encoding.
+            let encoded = answer.encoding_type == Some(EncodingType::Url);
             listing.objects.extend(
                 answer
                     .contents
                     .unwrap_or_default()
                     .into_iter()
                     .filter_map(|object| {
+                        let key = object.key?;
                         Some(Object {
-                            key: object.key?,
+                            key: if encoded { decoded(&key) } else { key },
                             size: u64::try_from(object.size.unwrap_or(0)).unwrap_or(0),
                         })
                     }),
@@ -341,4 +348,32 @@ fn no_alias(point: &AccessPointArn) -> Problem {
         "Find it, and put it on record with --access-point-alias:\n\
          aws s3control get-access-point --account-id {account} --name {name} --query Alias --output text"
     ))
+}
+
+/// A key as it is, of one that S3 has encoded for a URL: a blank is a plus there.
+fn decoded(key: &str) -> String {
+    let spaced = key.replace('+', " ");
+    match percent_decode_str(&spaced).decode_utf8() {
+        Ok(decoded) => decoded.into_owned(),
+        Err(_) => key.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_was_encoded_for_a_url_is_read_as_it_is() {
+        for (encoded, key) in [
+            ("wh/dt%3D2026/part-0.parquet", "wh/dt=2026/part-0.parquet"),
+            ("a+b%2Bc%2520", "a b+c%20"),
+            ("%C2%9B2J%1B%5D", "\u{9b}2J\u{1b}]"),
+            ("%E6%97%A5/_*~", "日/_*~"),
+            // No text: then as it came.
+            ("%FF+", "%FF+"),
+        ] {
+            assert_eq!(decoded(encoded), key);
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! One data file of a table beside its columns: which file it is, what it has otherwise, and why there may be none.
 
+use crate::hostile::{judge, steers};
 use crate::support::between::before;
 use crate::support::demo::Demo;
 use crate::support::home::Home;
+use crate::support::jobs::World;
 use crate::support::signed;
-use crate::support::term::Term;
+use crate::support::term::{Term, key};
 use crate::support::walk;
 use serde_json::{Value, json};
 
@@ -158,11 +160,10 @@ fn a_table_without_a_file_that_can_be_read_says_why() {
             "The data file's columns cannot be read",
             "partners.csv: it is not Parquet",
         ),
-        ("sales.daily_revenue", "No data file is compared", "a view"),
         (
-            "odd.partly_shown",
-            "No data file is compared",
-            "Lake Formation withholds",
+            "sales.daily_revenue",
+            "There is no data file to compare",
+            "a view",
         ),
     ] {
         let (schema, error) = ask(&home, table, 1);
@@ -222,4 +223,57 @@ fn a_key_shows_the_sides_of_a_table_and_the_file_is_read_once() {
     assert_eq!(files(), 1);
     term.keys("!");
     term.wait_for("schema 'Lake House.sales.orders' --file");
+}
+
+/// A path below a table is text from outside, too: a partition's value stands in it.
+#[tokio::test]
+async fn a_partitions_value_that_would_steer_the_terminal_is_spelled_out() {
+    let world = World::start();
+    let key_of_file = "warehouse/raw/evil/dt=\u{9b}2J\u{1b}]52;c;ZXZpbA==\u{7}a\u{202e}b +%2B/part-0.parquet";
+    let file = include_bytes!("../data/delta-checkpoint.parquet");
+    let put = world.s3().put_object().bucket("acme-lake").key(key_of_file);
+    put.body(file.to_vec().into()).send().await.unwrap();
+    let table = json!({"Name": "evil", "TableType": "EXTERNAL_TABLE", "Parameters": {"classification": "parquet"},
+        "PartitionKeys": [{"Name": "dt", "Type": "string"}],
+        "StorageDescriptor": {"Columns": [{"Name": "a", "Type": "int"}], "Location": "s3://acme-lake/warehouse/raw/evil"}});
+    let headers = [
+        ("content-type", "application/x-amz-json-1.1"),
+        ("x-amz-target", "AWSGlue.CreateTable"),
+    ];
+    let (url, admin) = (&world.demo.endpoint_url, &world.demo.admin);
+    let input = json!({"DatabaseName": "raw", "TableInput": table}).to_string();
+    let made = signed::post(
+        url,
+        (&admin.id, &admin.secret),
+        ("glue", "us-west-2"),
+        &headers,
+        &input,
+    );
+    assert_eq!(made.status, 200, "{}", made.text());
+    let home = Home::new()
+        .with("AWS_ENDPOINT_URL", url)
+        .with("AWS_ACCESS_KEY_ID", &admin.id)
+        .with("AWS_SECRET_ACCESS_KEY", &admin.secret)
+        .with("AWS_REGION", "us-west-2");
+    let clean = "/raw/evil/dt=<U+009B>2J␛]52;c;ZXZpbA==␇a<U+202E>b +%2B/part-0.parquet";
+    let asked = ["schema", "AwsDataCatalog.raw.evil", "--as-caller", "--file"];
+    let schema = home.glueup(&[&asked[..], &["--output", "json"]].concat()).ok();
+    let location = schema.json()["file"]["location"].as_str().unwrap().to_owned();
+    assert!(location.ends_with(clean), "{location}");
+    let text = home.glueup(&asked).ok().stdout;
+    assert!(
+        text.contains(clean) && !text.contains(|c| c != '\n' && steers(c)),
+        "{text:?}"
+    );
+    let mut term = Term::start(&home, 160, 40, &[], &[]);
+    term.wait_for(walk::ACCOUNT);
+    term.keys("B");
+    term.wait_for("DATABASES");
+    term.keys(":raw.evil\r");
+    term.wait_for("▸ evil");
+    term.keys("f");
+    term.wait_for(clean);
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
+    assert_eq!(judge(&term.raw()), Ok(()));
 }

@@ -12,7 +12,7 @@ use s3s::dto::{
 };
 use std::ops::Bound;
 
-/// What S3 leaves as it is with `encoding-type=url`.
+/// What S3 leaves as it is with `encoding-type=url`; a blank it makes a plus.
 const URL: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -117,13 +117,7 @@ pub fn list_v2(bucket: &Bucket, input: ListObjectsV2Input) -> S3Result<ListObjec
         .encoding_type
         .as_ref()
         .is_some_and(|encoding| encoding.as_str() == "url");
-    let encode = |text: &str| {
-        if url {
-            utf8_percent_encode(text, URL).to_string()
-        } else {
-            text.to_owned()
-        }
-    };
+    let encode = |text: &str| if url { encoded(text) } else { text.to_owned() };
     let count = page.keys.len() + page.prefixes.len();
     let keys = page
         .keys
@@ -166,13 +160,7 @@ pub fn list_v1(bucket: &Bucket, input: ListObjectsInput) -> S3Result<ListObjects
         .as_deref()
         .map(read_token)
         .transpose()?;
-    let next = next.map(|key| {
-        if url {
-            utf8_percent_encode(&key, URL).to_string()
-        } else {
-            key
-        }
-    });
+    let next = next.map(|key| if url { encoded(&key) } else { key });
     Ok(ListObjectsOutput {
         contents: page.contents,
         common_prefixes: page.common_prefixes,
@@ -186,6 +174,10 @@ pub fn list_v1(bucket: &Bucket, input: ListObjectsInput) -> S3Result<ListObjects
         prefix: page.prefix,
         ..ListObjectsOutput::default()
     })
+}
+
+fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, URL).to_string().replace("%20", "+")
 }
 
 fn max_keys(asked: Option<i32>) -> S3Result<i32> {
