@@ -17,7 +17,7 @@ pub(super) fn of(table: &Table, kind: TableKind) -> Vec<Note> {
     name(&table.name, &mut notes);
     table_type(table, kind, &mut notes);
     if kind == TableKind::Hudi {
-        hudi(&table.name, &mut notes);
+        hudi(table, &mut notes);
     }
     if kind.has_files() {
         storage(table, kind, &mut notes);
@@ -78,16 +78,36 @@ fn name(name: &str, notes: &mut Vec<Note>) {
     }
 }
 
-/// Hudi registers a merge-on-read table twice: what its base files hold, and what its logs add.
-fn hudi(name: &str, notes: &mut Vec<Note>) {
-    if let Some(base) = name.strip_suffix("_ro") {
-        let text = format!(
-            "Hudi's read-optimized side of {base}: without what only its logs hold; {base}_rt has it"
-        );
-        notes.push(Note::new("hudi-read-optimized", text));
-    } else if let Some(base) = name.strip_suffix("_rt") {
-        let text = format!("Hudi's real-time side of {base}: with what its logs hold; {base}_ro is without");
+/// Hudi registers a merge-on-read table twice, or three times: what its base files hold, and with what its logs add. Which it
+/// is says the input format and a parameter of the SerDe; the endings are the rule, not the proof, and a copy-on-write
+/// table may have one: <https://github.com/apache/hudi/blob/master/hudi-sync/hudi-hive-sync/src/main/java/org/apache/hudi/hive/HiveSyncTool.java>.
+fn hudi(table: &Table, notes: &mut Vec<Note>) {
+    let storage = table.storage.as_ref();
+    let input = storage.and_then(|storage| storage.input_format.as_deref());
+    let input = input.unwrap_or_default().trim();
+    let optimized = storage.and_then(|storage| storage.serde_parameters.get("hoodie.query.as.ro.table"));
+    let optimized = optimized.map(|word| word.trim().eq_ignore_ascii_case("true"));
+    let (ro, rt) = (table.name.strip_suffix("_ro"), table.name.strip_suffix("_rt"));
+    let real_time = input.ends_with("RealtimeInputFormat") || (input.is_empty() && rt.is_some());
+    if real_time {
+        let text = match rt {
+            Some(base) => {
+                format!("Hudi's real-time side of {base}: with what its logs hold; {base}_ro is without")
+            }
+            None => "Hudi's real-time side of a merge-on-read table: with what its logs hold".to_owned(),
+        };
         notes.push(Note::new("hudi-real-time", text));
+    } else if optimized.unwrap_or(ro.is_some()) {
+        let text = match ro {
+            Some(base) => {
+                format!(
+                    "Hudi's read-optimized side of {base}: without what only its logs hold; {base}_rt has it"
+                )
+            }
+            None => "Hudi's read-optimized side of a merge-on-read table: without what only its logs hold"
+                .to_owned(),
+        };
+        notes.push(Note::new("hudi-read-optimized", text));
     }
 }
 

@@ -296,23 +296,52 @@ fn names_that_look_alike_are_told_apart() {
 
 #[test]
 fn the_two_sides_of_a_hudi_table_say_which_they_are() {
-    let side = |name: &str| {
-        let table = Table {
+    const COPY: &str = "org.apache.hudi.hadoop.HoodieParquetInputFormat";
+    const MERGE: &str = "org.apache.hudi.hadoop.realtime.HoodieParquetRealtimeInputFormat";
+    let side = |name: &str, input: Option<&str>, optimized: Option<&str>| {
+        let mut table = Table {
             name: name.into(),
             ..table("EXTERNAL_TABLE", &[("spark.sql.sources.provider", "hudi")])
         };
-        classify(&table)
-            .notes
-            .into_iter()
-            .map(|note| note.text)
-            .collect::<Vec<_>>()
+        let storage = table.storage.as_mut().unwrap();
+        storage.input_format = input.map(str::to_owned);
+        let word = optimized.map(|word| ("hoodie.query.as.ro.table".to_owned(), word.to_owned()));
+        storage.serde_parameters = word.into_iter().collect();
+        let texts = classify(&table).notes.into_iter().map(|note| note.text);
+        texts.collect::<Vec<_>>().join("; ")
     };
-    assert!(
-        side("trips_ro")[0].contains("read-optimized side of trips")
-            && side("trips_ro")[0].contains("trips_rt")
-    );
-    assert!(side("trips_rt")[0].contains("real-time side of trips"));
-    assert_eq!(side("trips"), [""; 0]);
+    for (name, input, optimized, said) in [
+        ("trips_ro", None, None, "read-optimized side of trips: "),
+        ("trips_ro", Some(COPY), None, "; trips_rt has it"),
+        ("trips_ro", Some(COPY), Some("true"), "; trips_rt has it"),
+        ("trips_rt", None, None, "real-time side of trips: "),
+        ("trips_rt", Some(MERGE), Some("false"), "; trips_ro is without"),
+        // One that was registered without its ending.
+        (
+            "trips",
+            Some(MERGE),
+            None,
+            "real-time side of a merge-on-read table",
+        ),
+        (
+            "trips",
+            Some(COPY),
+            Some("TRUE"),
+            "read-optimized side of a merge-on-read table",
+        ),
+    ] {
+        let is = side(name, input, optimized);
+        assert!(is.contains(said), "{name} {input:?}: {is}");
+    }
+    // Copy-on-write tables have one side, whatever they are called.
+    for (name, input, optimized) in [
+        ("trips", None, None),
+        ("trips_ro", Some(COPY), Some("false")),
+        ("trips_rt", Some(COPY), Some("false")),
+        ("trips_rt", Some(COPY), None),
+    ] {
+        assert_eq!(side(name, input, optimized), "", "{name} {input:?}");
+    }
 }
 
 proptest! {
