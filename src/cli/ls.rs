@@ -120,9 +120,12 @@ fn databases(front: &mut Front, rows: &[DatabaseRow]) -> Result<(), Stop> {
         .iter()
         .map(|row| {
             let link = row.link.as_ref().map(|link| text::scrub(&format!("-> {link}")));
+            // That two names look alike is the one oddity that must be seen in a list of names.
+            let alike = row.notes.iter().find(|note| note.code == "not-nfc");
             vec![
                 shown(&row.name),
                 link.or_else(|| row.description.clone()).unwrap_or_default(),
+                alike.map_or_else(String::new, |note| note.code.to_owned()),
             ]
         })
         .collect();

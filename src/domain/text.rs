@@ -289,5 +289,19 @@ mod tests {
             prop_assert!(width(&cut(&text, cols)) <= cols);
             prop_assert!(width(&cut_middle(&text, cols)) <= cols);
         }
+
+        /// What is left are whole characters as people see them: the first ones, and of a cut middle the last ones, too.
+        #[test]
+        fn cuts_split_no_character(text in "(\\PC|e\u{301}|👩\u{200d}🔬|👍\u{1f3fd}|①|日|[a-z]){0,12}", cols in 0usize..20) {
+            let seen: Vec<&str> = text.graphemes(true).collect();
+            let whole = |cut: &str, ends: usize| {
+                (0..=seen.len()).any(|n| (0..=ends.min(seen.len() - n)).any(|m| {
+                    cut == format!("{}…{}", seen[..n].concat(), seen[seen.len() - m..].concat())
+                }))
+            };
+            for (cut, ends) in [(cut(&text, cols), 0), (cut_middle(&text, cols), seen.len())] {
+                prop_assert!(cut == text || cut.is_empty() || whole(&cut, ends), "{:?} of {:?}", cut, text);
+            }
+        }
     }
 }

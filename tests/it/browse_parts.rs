@@ -6,6 +6,7 @@ use crate::support::demo::Demo;
 use crate::support::deployed::{Deployed, EXTERNAL_ID};
 use crate::support::fake::{self, Asked, Fake, Reply};
 use crate::support::home::Home;
+use crate::support::term::{Term, key};
 use glueup::cloud::stacks::{NewStack, Template};
 use glueup::cloud::{Aws, Hop, Settings};
 use glueup::demo::Options;
@@ -132,6 +133,65 @@ fn names_alone_are_asked_for_in_the_cheap_form() {
             (databases, Value::Null),
         ]
     );
+}
+
+/// A search answers with a part of a large catalog, and does not say so: nothing here is found by one.
+#[test]
+fn lists_are_asked_for_in_the_largest_pages_and_never_by_a_search() {
+    let glue = Fake::start(|asked| {
+        if let Some(reply) = fake::sts(asked, "aws") {
+            return reply;
+        }
+        let (list, first, second) = match asked.action() {
+            "GetDatabases" => ("DatabaseList", "d", "e"),
+            "GetTables" => ("TableList", "t1", "t2"),
+            _ => return Reply::json(&json!({ "Table": { "Name": "t1" } })),
+        };
+        Reply::json(&match asked.json("NextToken").as_str() {
+            "" => json!({ list: [{ "Name": first }], "NextToken": "more" }),
+            _ => json!({ list: [{ "Name": second }] }),
+        })
+    });
+    let home = fake::at(fake::recorded("aws", "us-west-2", false), &glue);
+    for (what, lines) in [
+        (&["ls", "lake"][..], 2),
+        (&["ls", "lake", "--names"], 2),
+        (&["ls", "lake", "--tables"], 4),
+        (&["ls", "lake", "--tables", "--names"], 4),
+        (&["ls", "lake.d"], 2),
+        (&["ls", "lake.d", "--names"], 2),
+        (&["schema", "lake.d.t1"], 1),
+        (&["lens", "lake.d.t1"], 1),
+    ] {
+        assert_eq!(json_of(&home, what).ok().json_lines().len(), lines, "{what:?}");
+    }
+    let census = json_of(&home, &["census", "lake"]).ok().json();
+    let counted = ["databases", "tables", "complete"].map(|key| census[key].clone());
+    assert_eq!(counted, [json!(2), json!(4), json!(true)]);
+    // The screen: its lists, what is looked for in them, the places to go to, and the census.
+    let mut term = Term::start(&home, 120, 40, &[], &[]);
+    term.wait_for("CONNECTIONS");
+    term.keys("b");
+    term.wait_for("DATABASES  2");
+    term.wait_for("TABLES  2");
+    term.keys("/e");
+    term.wait_for("1 of 2");
+    term.keys(key::ENTER);
+    term.keys(":d.t2\r");
+    term.wait_for("▸ t2");
+    term.keys("c");
+    term.wait_for("2 databases, 4 tables");
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
+    for asked in glue.asked() {
+        let body: Value = serde_json::from_str(&asked.body).unwrap_or_default();
+        match asked.action() {
+            // As many as Glue gives.
+            "GetDatabases" | "GetTables" => assert_eq!(body["MaxResults"], 100, "{body}"),
+            "GetTable" | "GetCallerIdentity" | "AssumeRole" => {}
+            other => panic!("{other}: {}", asked.body),
+        }
+    }
 }
 
 #[test]

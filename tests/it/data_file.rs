@@ -160,10 +160,11 @@ fn a_table_without_a_file_that_can_be_read_says_why() {
             "The data file's columns cannot be read",
             "partners.csv: it is not Parquet",
         ),
+        ("sales.daily_revenue", "No data file is compared", "a view"),
         (
-            "sales.daily_revenue",
-            "There is no data file to compare",
-            "a view",
+            "odd.partly_shown",
+            "No data file is compared",
+            "Lake Formation withholds",
         ),
     ] {
         let (schema, error) = ask(&home, table, 1);

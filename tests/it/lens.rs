@@ -8,7 +8,7 @@ use crate::support::walk;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-fn verdict<'a>(lens: &'a Value, engine: &str) -> (&'a str, &'a str) {
+pub fn verdict<'a>(lens: &'a Value, engine: &str) -> (&'a str, &'a str) {
     let engines = lens["engines"].as_array().unwrap();
     let one = engines.iter().find(|one| one["engine"] == engine).unwrap();
     (one["verdict"].as_str().unwrap(), one["why"].as_str().unwrap())

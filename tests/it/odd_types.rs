@@ -203,3 +203,60 @@ fn the_pane_shows_the_trees_and_what_is_odd_about_them() {
         term.keys(key::DOWN);
     }
 }
+
+/// The longest type that Glue takes; a longer one there cannot be.
+const LONGEST: usize = 131_072;
+
+#[test]
+fn the_longest_type_there_can_be_is_a_tree_in_json_and_on_the_screen() {
+    let demo = Demo::start(&[]);
+    let home = walk::ready_home(&demo);
+    let rows = home
+        .glueup(&["ls", "Lake House.odd", "--output", "json"])
+        .ok()
+        .json_lines();
+    let row = rows.iter().find(|row| row["table"] == "long_type").unwrap();
+    assert_eq!((&row["kind"], &row["notes"]), (&json!("hive"), &json!([])));
+    let schema = home
+        .glueup(&["schema", "Lake House.odd.long_type", "--output", "json"])
+        .ok()
+        .json();
+    let wide = &schema["columns"][0];
+    let kind = wide["type"].as_str().unwrap();
+    assert_eq!((kind.len(), &wide["notes"]), (LONGEST, &json!([])));
+    let fields = wide["children"].as_array().unwrap();
+    assert_eq!(fields.len(), kind.split(',').count());
+    let last = fields.last().unwrap()["name"].as_str().unwrap();
+    assert!(kind.contains(&format!(",{last}:")), "{last}");
+    // One character more is refused by Glue.
+    let body = json!({"DatabaseName": "odd", "TableInput": {"Name": "longer",
+        "StorageDescriptor": {"Columns": [{"Name": "wide", "Type": format!("{kind} ")}]}}});
+    let headers = [
+        ("content-type", "application/x-amz-json-1.1"),
+        ("x-amz-target", "AWSGlue.CreateTable"),
+    ];
+    let keys = (demo.field("access_key_id"), demo.field("secret_access_key"));
+    let scope = ("glue", demo.field("region"));
+    let refused = signed::post(demo.endpoint(), keys, scope, &headers, &body.to_string());
+    assert!(
+        refused.status == 400 && refused.text().contains("ValidationException"),
+        "{}",
+        refused.text()
+    );
+
+    let mut term = Term::start(&home, 120, 30, &[], &[]);
+    term.wait_for("CONNECTIONS");
+    term.keys("b");
+    term.wait_for("DATABASES");
+    term.keys(":odd.long_type\r");
+    term.wait_for("▸ long_type");
+    for part in ["wide", "├ first", "├ f00000", " more"] {
+        term.wait_for(part);
+    }
+    // Its last field is found, too.
+    term.keys(key::TAB);
+    term.keys(&format!("/{last}\r"));
+    term.wait_for(&format!("└ {last}"));
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
+}

@@ -3,7 +3,7 @@
 use crate::support::between::before;
 use crate::support::demo::Demo;
 use crate::support::fake::{Asked, Fake};
-use crate::support::home::Home;
+use crate::support::home::{GLUEUP, Home};
 use crate::support::term::{Term, key};
 use crate::support::walk;
 use std::time::Duration;
@@ -126,4 +126,39 @@ fn only_the_row_where_a_held_down_arrow_rests_is_fetched() {
     );
     let last = asked.iter().rfind(|one| one.action() == "GetTable").unwrap();
     assert_eq!(last.json("Name"), "t_000000150");
+}
+
+#[test]
+fn a_long_list_is_seen_from_its_first_page_on() {
+    // A thousand pages, each of which takes its time: nobody waits for the last.
+    let demo = Demo::start(&["--tables", "100000", "--latency", "100"]);
+    let (fake, home) = counted(&demo);
+    let mut term = Term::start(&home, 120, 30, &[], &[]);
+    term.wait_for("Lake House");
+    term.keys("b");
+    term.wait_for("DATABASES");
+    term.keys(":generated\r");
+    term.wait("rows while the list is on its way", |term| {
+        let text = term.text();
+        text.contains("▸ t_000000000") && text.contains(", still listing")
+    });
+    // They can be walked through meanwhile.
+    term.keys(&key::DOWN.repeat(5));
+    term.wait("a further row, and more to come", |term| {
+        let text = term.text();
+        text.contains("▸ t_000000005") && text.contains(", still listing")
+    });
+    term.keys(key::CTRL_C);
+    assert_eq!(term.exit_code(), 0);
+    // Whoever reads the first lines of the command line's list has them as early, and the rest is not asked for.
+    let line = "\"$0\" ls 'Lake House.generated' --output json | head -n 3";
+    let ran = home.command("sh").args(["-c", line, GLUEUP]).output().unwrap();
+    let lines = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(lines.lines().count(), 3, "{lines}");
+    let pages = fake
+        .asked()
+        .iter()
+        .filter(|one| one.action() == "GetTables")
+        .count();
+    assert!((2..200).contains(&pages), "{pages} of 2,000");
 }

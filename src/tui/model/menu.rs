@@ -95,4 +95,11 @@ impl Menu {
     pub fn narrow(&mut self) {
         self.list.filter(Some(self.field.text()));
     }
+
+    /// Looks at what is left of a long list: what is chosen is chosen among all, however soon after the last letter.
+    pub fn settle(&mut self) {
+        while !self.list.is_sifted() {
+            self.list.sift();
+        }
+    }
 }

@@ -202,6 +202,21 @@ fn what_is_too_long_for_the_clipboard_leads_to_a_file() {
 }
 
 #[test]
+fn whoever_chooses_at_once_chooses_among_all_of_a_long_list() {
+    let mut story = browse_schema();
+    if let Screen::Browse(browse) = &mut story.model.screen {
+        let columns = &mut browse.schema.value_mut().unwrap().schema.columns;
+        *columns = (0..9_500)
+            .map(|n| column(&format!("c{n}"), "int", false, vec![]))
+            .collect();
+    }
+    // The list is looked through bit by bit, and no time has passed for the last of it.
+    story.press("/").press("c9499").enter();
+    let view = browse(&story).schema.value().unwrap();
+    assert_eq!(view.found.as_deref(), Some("c9499"));
+}
+
+#[test]
 fn one_goes_where_one_wants_before_anything_is_listed() {
     let mut story = browse_started();
     story.press(":").press("weather.stations").enter();

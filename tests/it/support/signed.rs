@@ -3,7 +3,9 @@
 use super::demo::Demo;
 use super::http::{self, Answer};
 use aws_credential_types::Credentials;
-use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
+use aws_sigv4::http_request::{
+    PayloadChecksumKind, PercentEncodingMode, SignableBody, SignableRequest, SigningSettings, sign,
+};
 use aws_sigv4::sign::v4;
 use serde_json::Value;
 use std::time::SystemTime;
@@ -30,12 +32,17 @@ pub fn send(
 ) -> Answer {
     let url = format!("{endpoint}{path}");
     let identity = Credentials::new(keys.0, keys.1, None, None, "test").into();
+    let mut settings = SigningSettings::default();
+    if scope.0 == "s3" {
+        settings.payload_checksum_kind = PayloadChecksumKind::XAmzSha256;
+        settings.percent_encoding_mode = PercentEncodingMode::Single;
+    }
     let params = v4::SigningParams::builder()
         .identity(&identity)
         .region(scope.1)
         .name(scope.0)
         .time(SystemTime::now())
-        .settings(SigningSettings::default())
+        .settings(settings)
         .build()
         .unwrap()
         .into();

@@ -135,8 +135,16 @@ pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
     browse.only = None;
     browse.filtering = false;
     browse.apply_filter();
-    let databases = browse.databases.value_mut();
-    let known = databases.is_some_and(|list| list.select(&place.database));
+    // As the catalog has its name, not as it was typed: Glue folds case.
+    let stored = browse.databases.value_mut().and_then(|list| {
+        let found = list.select(&place.database);
+        list.selected().filter(|_| found).map(|row| row.name.clone())
+    });
+    let known = stored.is_some();
+    let place = Place {
+        database: stored.unwrap_or(place.database),
+        ..place
+    };
     if !known && browse.databases.loading_since().is_some() {
         let database = scrub(&place.database);
         browse.bound_for = Some(place);

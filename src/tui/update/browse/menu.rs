@@ -131,9 +131,10 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     let Some(browse) = state(model) else {
         return Vec::new();
     };
-    let Some(menu) = browse.menu.take() else {
+    let Some(mut menu) = browse.menu.take() else {
         return Vec::new();
     };
+    menu.settle();
     let typed = menu.field.text().to_owned();
     let marked = menu.list.selected().cloned();
     let choice = marked.as_ref().map(|entry| entry.choice.clone());
