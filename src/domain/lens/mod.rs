@@ -115,13 +115,29 @@ impl Judgement {
     pub fn beneath(&self) -> Vec<String> {
         let settings = self.settings.iter().map(|setting| format!("set: {setting}"));
         let hints = self.hints.iter().map(|hint| format!("note: {hint}"));
-        let columns = self.columns.iter().map(|column| match column.verdict {
-            Verdict::Yes => format!("note on column {}: {}", column.column, column.why),
-            // The reason stands in the verdict.
-            _ if self.why.contains(column.why) => format!("column {}", column.column),
-            _ => format!("column {}: {}", column.column, column.why),
-        });
-        settings.chain(hints).chain(columns).collect()
+        settings.chain(hints).chain(self.of_columns()).collect()
+    }
+
+    /// The columns in lines, those of which the same is said in one.
+    fn of_columns(&self) -> Vec<String> {
+        let mut lines: Vec<(Verdict, &str, Vec<&str>)> = Vec::new();
+        for ColumnJudgement { column, verdict, why } in &self.columns {
+            match lines.iter_mut().find(|(v, w, _)| (v, *w) == (verdict, *why)) {
+                Some((.., columns)) => columns.push(column),
+                None => lines.push((*verdict, why, vec![column])),
+            }
+        }
+        let line = |(verdict, why, columns): (Verdict, &str, Vec<&str>)| {
+            let noun = if columns.len() == 1 { "column" } else { "columns" };
+            let columns = columns.join(", ");
+            match verdict {
+                Verdict::Yes => format!("note on {noun} {columns}: {why}"),
+                // The reason stands in the verdict.
+                _ if self.why.contains(why) => format!("{noun} {columns}"),
+                _ => format!("{noun} {columns}: {why}"),
+            }
+        };
+        lines.into_iter().map(line).collect()
     }
 }
 

@@ -211,3 +211,27 @@ fn names_and_types_count() {
         (Verdict::Yes, "CTAS to a Hive table needs CAST(… AS timestamp)")
     );
 }
+
+#[test]
+fn columns_of_which_the_same_is_said_share_a_line() {
+    let column = |name: &str, kind: &str| Column {
+        name: name.into(),
+        type_text: kind.into(),
+        ..Column::default()
+    };
+    let columns = [
+        column("a", "variant"),
+        column("b", "int"),
+        column("c", "geometry(OGC:CRS84)"),
+    ];
+    let three = |columns: &[Column]| {
+        let facts = Facts {
+            columns,
+            format_version: Some(3),
+            ..facts(TableKind::Iceberg)
+        };
+        of(&judge(&facts), "wherobots").beneath()
+    };
+    assert_eq!(three(&columns), ["columns a, c"]);
+    assert_eq!(three(&columns[..2]), ["column a"]);
+}
