@@ -49,7 +49,7 @@ fn what_another_catalog_opens_past_the_access_point_is_told_and_the_rest_is_prov
     assert_eq!(locations["status"], "warning", "{locations:#}");
     let answer = locations["answer"].as_str().unwrap();
     assert!(
-        answer.contains("84 below the prefix by the name of the bucket, where lake lets the role read alone"),
+        answer.contains("86 below the prefix by the name of the bucket, where lake lets the role read alone"),
         "{answer}"
     );
     let next = locations["next"].as_str().unwrap();
@@ -80,7 +80,7 @@ fn a_read_write_catalog_is_told_of_tables_that_another_grant_lets_it_read_alone(
     assert_eq!(locations["status"], "warning", "{locations:#}");
     let answer = locations["answer"].as_str().unwrap();
     assert!(
-        answer.contains("84 where lake lets the role read alone"),
+        answer.contains("86 where lake lets the role read alone"),
         "{answer}"
     );
     let next = locations["next"].as_str().unwrap();
