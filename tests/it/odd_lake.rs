@@ -77,6 +77,10 @@ fn what_is_odd_about_an_iceberg_table_is_said_and_its_metadata_is_the_truth() {
     );
     assert!(note(&never, "never-committed").starts_with("registered but never committed"));
 
+    let untyped = schema(&home, "odd.no_table_type");
+    assert_eq!(untyped["kind"], "unknown");
+    assert_eq!(note(&untyped, "no-table-type"), "Glue has no TableType for it");
+
     for table in ["payments", "payments_lower", "payments_mixed"] {
         let one = schema(&home, &format!("sales.{table}"));
         assert_eq!(
@@ -100,6 +104,13 @@ fn what_is_odd_about_an_iceberg_table_is_said_and_its_metadata_is_the_truth() {
             "unknown"
         ]
     );
+
+    let databases = home
+        .glueup(&["ls", "Lake House", "--output", "json"])
+        .ok()
+        .json_lines();
+    let empty = databases.iter().find(|row| row["database"] == "empty").unwrap();
+    assert!(note(empty, "no-default-location").starts_with("no default location"));
 
     // Glue folds names to lower case, and so finds them however they are written.
     let orders = schema(&home, "Sales.ORDERS");
@@ -175,72 +186,6 @@ fn the_lens_tells_what_an_engine_makes_of_odd_names_and_new_types() {
     );
     for judged in unknown["engines"].as_array().unwrap() {
         assert_ne!(judged["verdict"], "yes", "{judged}");
-    }
-}
-
-#[test]
-fn any_name_is_a_row_of_its_own_and_is_quoted_so_that_it_is_read_back() {
-    let (_demo, home) = world();
-    let rows = home
-        .glueup(&["ls", "Lake House.odd", "--output", "json"])
-        .ok()
-        .json_lines();
-    let listed: Vec<&str> = rows.iter().map(|row| row["table"].as_str().unwrap()).collect();
-    assert!(listed.contains(&WILD), "{listed:?}");
-    assert!(listed.iter().any(|name| name.len() == 255));
-    let twins: Vec<&&str> = listed.iter().filter(|name| name.starts_with("caf")).collect();
-    assert_eq!(twins.len(), 2);
-    assert_ne!(twins[0], twins[1]);
-    let row = |name: &str| rows.iter().find(|row| row["table"] == name).unwrap();
-    assert_eq!(row("no_table_type")["kind"], "unknown");
-    assert_eq!(row("long_type")["kind"], "hive");
-    let long = schema(&home, "odd.long_type");
-    assert_eq!(long["columns"][0]["type"].as_str().unwrap().len(), 131_072);
-    for side in ["ro", "rt"] {
-        let hudi = schema(&home, &format!("raw.clicks_mor_{side}"));
-        assert_eq!(hudi["kind"], "hudi");
-        assert!(
-            names(&hudi["columns"])
-                .iter()
-                .any(|name| name.starts_with("_hoodie_")),
-            "{hudi}"
-        );
-    }
-
-    // Each is found by its whole name, and what `quote` gives is read back as the same name.
-    let quoted = |name: &str| {
-        let ran = home
-            .glueup(&["quote", name, "--dialect", "spark", "--output", "json"])
-            .ok();
-        ran.json()["quoted"].as_str().unwrap().to_owned()
-    };
-    for name in listed {
-        let found = schema(&home, &format!("odd.{}", quoted(name)));
-        assert_eq!(
-            found["fqn"],
-            format!("Lake House.odd.{}", requoted(name)),
-            "{name}"
-        );
-    }
-    assert_eq!(quoted("a-b"), "`a-b`");
-    // Spark reads a name that begins with a digit as it stands.
-    assert_eq!(quoted("2024_raw"), "2024_raw");
-
-    let databases = home
-        .glueup(&["ls", "Lake House", "--output", "json"])
-        .ok()
-        .json_lines();
-    let database = |name: &str| databases.iter().find(|row| row["database"] == name).unwrap();
-    assert!(note(database("empty"), "no-default-location").starts_with("no default location"));
-    database("2024_raw");
-}
-
-/// A part of a whole name as it is printed: with backticks where it would be read otherwise.
-fn requoted(name: &str) -> String {
-    let plain = |c: char| c != '.' && c != '`';
-    match name.chars().all(plain) && name.trim() == name {
-        true => name.to_owned(),
-        false => format!("`{}`", name.replace('`', "``")),
     }
 }
 
