@@ -3,6 +3,7 @@
 mod census;
 mod every;
 mod governed;
+mod linked;
 mod list;
 mod request;
 mod rows;

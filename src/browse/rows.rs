@@ -4,6 +4,7 @@ use super::request::{DatabaseRow, TableRow};
 use crate::domain::glue::{Database, Table};
 use crate::domain::kind::{Classified, Note, classify, database_notes};
 use crate::domain::s3_path::{S3Location, S3Path};
+use crate::domain::secrets::masked;
 use crate::domain::text::scrub;
 
 pub(super) fn database(database: Database) -> DatabaseRow {
@@ -21,7 +22,7 @@ pub(super) fn table(table: Table, granted: Option<&S3Path>) -> TableRow {
         kind,
         format,
         notes,
-        location: table.location().map(scrub),
+        location: table.location().map(|location| masked(&scrub(location))),
         description: table.description.filter(|text| !text.trim().is_empty()),
         link: table.target.map(Box::new),
         name: table.name,

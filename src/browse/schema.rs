@@ -1,9 +1,9 @@
 //! A table's schema: Glue's columns at once, then, for an Iceberg table, what its metadata file says.
 
-use super::governed;
 use super::request::{Outcome, Update};
 use super::rows::judge;
 use super::scope::Scope;
+use super::{governed, linked};
 use crate::cloud::Aws;
 use crate::domain::amount::counted;
 use crate::domain::declared::{self, View};
@@ -12,10 +12,12 @@ use crate::domain::glue::{self, Table};
 use crate::domain::hive_type::{self, Tree};
 use crate::domain::kind::{Classified, Note, TableKind, placeholder};
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::region::Region;
 use crate::domain::schema::{Column, PartitionField, Schema, Source, Statistics, ToldBy, shown};
+use crate::domain::secrets::masked;
 use crate::domain::sides::{self, Difference};
 use crate::domain::text::scrub;
-use crate::lake::{self, Sought, Wanted};
+use crate::lake::{self, Sought, Unread, Wanted};
 use crate::report::Reporter;
 
 /// Which table is read, and how far.
@@ -47,6 +49,25 @@ pub(super) async fn read(
     reporter
         .tell(Update::GlueSchema(Box::new(from_glue.clone())))
         .await;
+    let link = (from_glue.kind == TableKind::ResourceLink).then_some(from_glue.clone());
+    let (table, region, from_glue) = match (&link, &table.target) {
+        (Some(link), Some(to)) => match linked::target(aws, region, to).await {
+            Ok(target) => {
+                let mut of = of_glue(&target.table, fqn, scope);
+                of.notes.splice(0..0, link.notes.iter().cloned());
+                (target.table, target.region, of)
+            }
+            Err(problem) => {
+                return Ok(Outcome::Schema {
+                    schema: Box::new(from_glue),
+                    metadata_problem: Some(Box::new(problem)),
+                    file_problem: None,
+                });
+            }
+        },
+        _ => (table, region.clone(), from_glue),
+    };
+    let region = &region;
     let mut wanted = match table.files_location() {
         Some(location) => Wanted::Below(location.to_owned()),
         None => Wanted::None("Glue has no location for it"),
@@ -72,14 +93,19 @@ pub(super) async fn read(
                 file: asked.file,
             };
             let read = lake::delta_log(aws, region, location, sought).await;
-            read.map(|mut log| {
+            read.map_err(Unread::NotHad).map(|mut log| {
                 wanted = Wanted::Commit(log.added.clone());
                 behind = log.problem.take();
-                by_log(from_glue.clone(), log)
+                let mut schema = by_log(from_glue.clone(), log);
+                if sought.schema && behind.is_none() {
+                    undeclared(&mut schema);
+                }
+                schema
             })
         }
         (TableKind::Hudi, _, Some(location)) => {
             let read = lake::hudi_timeline(aws, region, location).await;
+            let read = read.map_err(Unread::NotHad);
             read.map(|timeline| by_timeline(from_glue.clone(), timeline))
         }
         _ => Ok(from_glue.clone()),
@@ -87,13 +113,17 @@ pub(super) async fn read(
     let is_led = better.is_ok();
     let (mut schema, problem) = match better {
         Ok(schema) => (schema, behind),
-        Err(problem) => (without(from_glue, &problem), Some(problem)),
+        Err(unread) => (without(from_glue, &unread), Some(Problem::from(unread))),
     };
     let file_problem = match asked.file && is_led {
-        true => beside(aws, scope, wanted, &mut schema).await.err().map(Box::new),
+        true => beside(aws, region, wanted, &mut schema).await.err().map(Box::new),
         // What would lead to the file could not be read: that has been told.
         false => None,
     };
+    // It has its target's columns and files, and is a link all the same.
+    if let Some(link) = link {
+        schema.kind = link.kind;
+    }
     Ok(Outcome::Schema {
         schema: Box::new(schema),
         metadata_problem: problem.map(Box::new),
@@ -102,26 +132,37 @@ pub(super) async fn read(
 }
 
 /// What Glue says of a table whose own metadata could not be read.
-fn without(mut from_glue: Schema, problem: &Problem) -> Schema {
-    if problem.kind == Kind::NotFound {
-        let text = "what Glue points to for its metadata is not there: no engine can read it";
-        from_glue.notes.push(Note::new("metadata-missing", text));
-    }
+fn without(mut from_glue: Schema, unread: &Unread) -> Schema {
+    let (code, text) = match unread {
+        Unread::NotHad(problem) if problem.kind == Kind::NotFound => (
+            "metadata-missing",
+            "what Glue points to for its metadata is not there: no engine can read it",
+        ),
+        Unread::NotHad(_) => (
+            "metadata-unread",
+            "its metadata could not be read here: this is what Glue alone tells",
+        ),
+        Unread::Broken(_) => (
+            "metadata-broken",
+            "what Glue points to for its metadata is broken: no engine can read it",
+        ),
+    };
+    from_glue.notes.push(Note::new(code, text));
     from_glue
 }
 
 /// Puts one of its data files beside a schema.
-async fn beside(aws: &Aws, scope: &Scope, wanted: Wanted, schema: &mut Schema) -> Result<(), Problem> {
+async fn beside(aws: &Aws, region: &Region, wanted: Wanted, schema: &mut Schema) -> Result<(), Problem> {
     let wanted = match schema.kind {
         kind if kind.is_view() => Wanted::None("It is a view: it has no files of its own"),
-        TableKind::ResourceLink => Wanted::None("It is a link: ask for the table that it leads to"),
+        TableKind::ResourceLink => Wanted::None("It is a link to a link"),
         TableKind::Federated => Wanted::None("It stands for a table of another system"),
         _ if governed::is_withheld(schema) => {
             Wanted::None("Lake Formation withholds some of its columns, and a file has all of them")
         }
         _ => wanted,
     };
-    let file = lake::data_file(aws, &scope.region, wanted).await?;
+    let file = lake::data_file(aws, region, wanted).await?;
     schema.file = Some(Box::new(file.beside(schema)));
     Ok(())
 }
@@ -139,6 +180,16 @@ fn by_log(mut from_glue: Schema, log: lake::Log) -> Schema {
         columns,
         partition: log.partition,
         ..from_glue
+    }
+}
+
+/// Of a table whose log was read to no avail.
+fn undeclared(schema: &mut Schema) {
+    let note = schema.notes.iter_mut().find(|note| note.code == UNKNOWN_SCHEMA);
+    if let Some(note) = note {
+        note.text = "its columns are not in Glue, and neither the newest commits of its log nor a checkpoint declare them: no \
+                     engine reads it before they do"
+            .to_owned();
     }
 }
 
@@ -188,7 +239,7 @@ fn of_glue(table: &Table, fqn: &Fqn, scope: &Scope) -> Schema {
     Schema {
         fqn: fqn.display(),
         format,
-        location: table.location().map(scrub),
+        location: table.location().map(|location| masked(&scrub(location))),
         columns,
         partition,
         history: dropped

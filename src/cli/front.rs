@@ -5,6 +5,7 @@ use crate::cli::environment::Environment;
 use crate::cli::output::{Out, Stop, align, problem_lines};
 use crate::domain::json_text;
 use crate::domain::problem::{Kind, Problem};
+use crate::domain::text;
 use serde::Serialize;
 use std::io::Write;
 use tokio_util::sync::CancellationToken;
@@ -155,6 +156,18 @@ impl Front {
             for line in problem_lines(problem) {
                 self.note(&line);
             }
+        }
+    }
+
+    /// A problem of one of several tables, on stderr, with its name.
+    pub fn problem_of(&self, fqn: &str, problem: &Problem) {
+        if self.is_json() {
+            self.note(&serde_json::json!({ "fqn": fqn, "error": problem }).to_string());
+        } else {
+            self.problem(&Problem {
+                what: format!("{}: {}", text::scrub(fqn), problem.what),
+                ..problem.clone()
+            });
         }
     }
 

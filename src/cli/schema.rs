@@ -6,6 +6,7 @@ use crate::cli::tables::{self, Beside};
 use crate::domain::amount::{counted, size};
 use crate::domain::ddl::{self, Form};
 use crate::domain::fqn::Fqn;
+use crate::domain::kind::TableKind;
 use crate::domain::problem::{Kind, Problem};
 use crate::domain::schema::{Column, Schema, Source};
 use crate::domain::sides::DataFile;
@@ -109,8 +110,10 @@ fn show(front: &mut Front, schema: &Schema) -> Result<(), Stop> {
         Source::Glue => "Glue's columns",
         Source::DeltaLog => "the table's Delta log",
     };
+    // A link has its target's columns, and no version of its own.
     let version = schema
         .format_version
+        .filter(|_| schema.kind != TableKind::ResourceLink)
         .map(|v| format!(" v{v}"))
         .unwrap_or_default();
     let snapshot = schema.snapshot.as_ref().map(|snapshot| match snapshot.at {

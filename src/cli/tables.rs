@@ -89,7 +89,10 @@ pub async fn each(
                 }
                 for problem in [&metadata_problem, &file_problem].into_iter().flatten() {
                     code = 1;
-                    front.problem(problem);
+                    match single {
+                        true => front.problem(problem),
+                        false => front.problem_of(&schema.fqn, problem),
+                    }
                 }
             }
             Ok(_) => return Err(wrong_outcome()),
@@ -102,7 +105,7 @@ pub async fn each(
                 }
                 match how.beside {
                     Beside::Lines(lead) => front.line(&format!("{lead}{}  {problem}", text::scrub(&name)))?,
-                    Beside::Nothing => front.problem(&problem),
+                    Beside::Nothing => front.problem_of(&name, &problem),
                 }
             }
             Err(problem) => return Err(problem.into()),
@@ -127,6 +130,8 @@ async fn names(given: Vec<String>) -> Result<Vec<Fqn>, Stop> {
             .and_then(|text| text.map_err(|e| e.to_string()));
         let text = text.map_err(|why| no_names("the names cannot be read from standard input", why))?;
         let before = tables.len();
+        // A mark of the byte order is how some editors begin a file.
+        let text = text.trim_start_matches('\u{feff}');
         for (number, line) in (1..).zip(text.lines()) {
             if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
                 tables.push(table(line).map_err(|problem| of_line(number, problem))?);

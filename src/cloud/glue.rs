@@ -181,10 +181,24 @@ impl Glue {
     /// # Errors
     /// Whatever Glue answers, `NotFound` among it.
     pub async fn table(&self, database: &str, name: &str) -> Result<Table, Problem> {
+        self.table_of(None, database, name).await
+    }
+
+    /// One table of the catalog of this account; without one the caller's own.
+    ///
+    /// # Errors
+    /// Whatever Glue answers, `NotFound` among it.
+    pub async fn table_of(
+        &self,
+        account: Option<&str>,
+        database: &str,
+        name: &str,
+    ) -> Result<Table, Problem> {
         let path = format!("table/{database}/{name}");
         let answer = self
             .client
             .get_table()
+            .set_catalog_id(account.map(ToOwned::to_owned))
             .database_name(database)
             .name(name)
             .send()

@@ -31,6 +31,7 @@ pub mod quote;
 pub mod region;
 pub mod s3_path;
 pub mod schema;
+pub mod secrets;
 pub mod sides;
 pub mod slug;
 pub mod stack_name;

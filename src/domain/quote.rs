@@ -275,21 +275,33 @@ pub fn option(flag: &str, value: &str) -> String {
     format!("{flag}{sign}{}", shell(value))
 }
 
-/// A word for a POSIX shell, ready to copy: bare when nothing in it is special, else in single quotes; with control
-/// characters in `$'…'`, so that what is pasted holds none.
+/// Whether a character steers or is not seen, and so is lost between a screen and what is pasted: control characters, marks of
+/// direction, blanks without width. What joins the signs of a picture stays.
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'
+                ..='\u{202e}' | '\u{feff}'
+        )
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A word for a POSIX shell, ready to copy: bare when nothing in it is special, else in single quotes; with what is not seen
+/// in `$'…'`, so that what is pasted holds none of it.
 pub fn shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,=".contains(c);
     if !word.is_empty() && word.chars().all(plain) && !word.starts_with('=') {
         return word.to_owned();
     }
-    if !word.chars().any(char::is_control) {
+    if !word.chars().any(is_unseen) {
         return format!("'{}'", word.replace('\'', r"'\''"));
     }
     let mut out = String::from("$'");
     for c in word.chars() {
         match c {
             '\'' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => {
+            c if is_unseen(c) => {
                 let mut bytes = [0; 4];
                 for byte in c.encode_utf8(&mut bytes).bytes() {
                     out.push_str(&format!("\\{byte:03o}"));

@@ -43,6 +43,10 @@ const DATA: Part = Part {
 /// `NotFound` where there is no data file; a file that is not Parquet or is encrypted; whatever S3 answers.
 pub async fn data_file(aws: &Aws, region: &Region, wanted: Wanted) -> Result<DataFile, Problem> {
     let entry = match wanted {
+        Wanted::Snapshot(Manifests::None) => return Err(none("It has no current snapshot")),
+        Wanted::Snapshot(Manifests::Inline(all)) if all.is_empty() => {
+            return Err(none("Its current snapshot names no manifests"));
+        }
         Wanted::Snapshot(manifests) => manifest::newest(aws, region, &manifests)
             .await?
             .ok_or_else(|| none("Its current snapshot has no data file"))?,
@@ -63,15 +67,16 @@ pub async fn data_file(aws: &Aws, region: &Region, wanted: Wanted) -> Result<Dat
         }
     };
     if !matches!(entry.format.as_str(), "PARQUET" | "") {
-        return Err(other_format(&entry.location, &format!("it is {}", entry.format)));
+        return Err(unread(&entry.location, &format!("it is {}", entry.format), WHOLE));
     }
     let ask = |range| object::read(aws, region, &entry.location, Some(range), DATA);
     let read = match tail::read(entry.bytes, ask).await {
         Ok((_, bytes)) => guarded(|| footer::read(&bytes)).and_then(|read| read),
         Err(Failure::Cloud(problem)) => return Err(problem),
+        Err(Failure::Other(why)) => return Err(unread(&entry.location, &why, WHOLE)),
         Err(Failure::File(why)) => Err(why),
     };
-    let file = read.map_err(|why| other_format(&entry.location, &why))?;
+    let file = read.map_err(|why| unread(&entry.location, &why, BROKEN))?;
     Ok(DataFile {
         location: scrub(&entry.location),
         bytes: entry.bytes,
@@ -92,12 +97,16 @@ async fn below(aws: &Aws, region: &Region, location: &str) -> Result<Entry, Prob
     };
     let folder = folder.as_str();
     let ask = |s3: S3| async move { s3.list(bucket, folder, LISTED).await };
-    let (_, listing) = aws.s3(region).of_bucket(bucket, ask).await;
-    let last = listing?
-        .objects
-        .into_iter()
-        .rev()
-        .find(|object| is_data(object, folder));
+    let (s3, listing) = aws.s3(region).of_bucket(bucket, ask).await;
+    let mut objects = listing?.objects.into_iter().rev();
+    let mut last = objects.find(|object| is_data(object, folder));
+    if last.is_none() && !place.key().is_empty() {
+        // The location of a table may be its one file.
+        let beside = s3.list(bucket, place.key(), 1).await?.objects;
+        last = beside
+            .into_iter()
+            .find(|object| object.key == place.key() && object.size > 0);
+    }
     let last = last.ok_or_else(|| {
         none(&format!(
             "Below {shown} there is none: it holds no data, or its partitions lie elsewhere"
@@ -126,12 +135,18 @@ fn none(why: &str) -> Problem {
     )
 }
 
-fn other_format(location: &str, why: &str) -> Problem {
+/// What to do about a file that is whole, and nothing that can be read here.
+const WHOLE: &str =
+    "Only the footers of Parquet files can be read here; an engine that reads the table can tell more";
+/// What to do about one that is not what it says it is.
+const BROKEN: &str = "See whether the file is whole: an engine that needs it fails there too";
+
+fn unread(location: &str, why: &str, next: &str) -> Problem {
     Problem::new(
         Kind::CheckFailed,
         "The data file's columns cannot be read",
         format!("{}: {}", scrub(location), scrub(why)),
-        "Only the footers of Parquet files can be read here; an engine that reads the table can tell more",
+        next,
     )
 }
 

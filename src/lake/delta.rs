@@ -172,7 +172,7 @@ async fn declared_before(
             false => match checkpoint::declaration(s3, bucket, &object.key, object.size).await {
                 Ok(declared) => declared,
                 Err(Failure::Cloud(problem)) => return Err(problem),
-                Err(Failure::File(why)) => return Err(unreadable(why, version)),
+                Err(Failure::File(why) | Failure::Other(why)) => return Err(unreadable(why, version)),
             },
         };
         if let Some(declared) = declared {

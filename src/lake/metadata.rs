@@ -150,6 +150,16 @@ fn odd(json: &Value) -> Vec<Note> {
         let text = format!("{says}: the last one is shown, and engines may refuse the table");
         notes.push(Note::new("unknown-current-schema", text));
     }
+    let current = json
+        .get("current-snapshot-id")
+        .filter(|id| !id.is_null() && id.as_i64() != Some(-1));
+    if let Some(id) = current.filter(|_| state::current(json).is_none()) {
+        let id = scrub(&id.to_string());
+        let text = format!(
+            "its current-snapshot-id {id} names none of its snapshots: engines refuse the table, or find no rows"
+        );
+        notes.push(Note::new("unknown-current-snapshot", text));
+    }
     notes
 }
 

@@ -34,9 +34,28 @@ const METADATA: Part = Part {
 /// where S3 does not say whether the file is missing or refused.
 ///
 /// # Errors
-/// A location that is not S3, `NotFound` for a file that is gone, whatever else S3 answers, a file that is not Iceberg
+/// A location that is not S3, `NotFound` for a file that is gone, whatever else S3 answers; a file that is not Iceberg
 /// metadata.
-pub async fn load(aws: &Aws, region: &Region, location: &str) -> Result<Metadata, Problem> {
-    let bytes = object::read(aws, region, location, None, METADATA).await?;
-    metadata::read(&bytes, &scrub(location))
+pub async fn load(aws: &Aws, region: &Region, location: &str) -> Result<Metadata, Unread> {
+    let bytes = object::read(aws, region, location, None, METADATA)
+        .await
+        .map_err(Unread::NotHad)?;
+    metadata::read(&bytes, &scrub(location)).map_err(Unread::Broken)
+}
+
+/// Why what a table says of itself was not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unread {
+    /// It could not be had: it is not there, was refused, or lies where nothing can be read here.
+    NotHad(Problem),
+    /// It is there, and is not what it should be: engines cannot read it either.
+    Broken(Problem),
+}
+
+impl From<Unread> for Problem {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::NotHad(problem) | Unread::Broken(problem) => problem,
+        }
+    }
 }

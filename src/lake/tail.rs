@@ -15,7 +15,9 @@ const LARGEST: u64 = 64 << 20;
 pub(super) enum Failure {
     /// S3 did not answer, or refused.
     Cloud(Problem),
-    /// It cannot be read, in words that go on after its name.
+    /// It is something else than Parquet, or encrypted, in words that go on after its name.
+    Other(String),
+    /// It is broken, in words that go on after its name.
     File(String),
 }
 
@@ -45,7 +47,7 @@ where
     let last = size - 1;
     let from = size.saturating_sub(FIRST);
     let bytes = fetch(from..=last).await?;
-    match footer::length(&bytes)? {
+    match footer::length(&bytes).map_err(Failure::Other)? {
         length if length <= bytes.len() as u64 => Ok((from, bytes)),
         length if length > LARGEST.min(size) => Err(format!("its footer claims {}", amount(length)).into()),
         length => Ok((size - length, fetch(size - length..=last).await?)),

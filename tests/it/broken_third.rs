@@ -190,6 +190,10 @@ fn answer(tables: &[Made], asked: &Asked) -> Reply {
             }
             Reply::json(&body)
         }
+        // What the links lead to is gone.
+        "GetTable" if asked.json("DatabaseName") == "x" => {
+            Reply::error(400, "EntityNotFoundException", "Entity Not Found")
+        }
         "GetTable" => {
             let made = &tables[number(&asked.json("Name")).unwrap()];
             if made.error {

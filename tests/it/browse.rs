@@ -127,7 +127,10 @@ async fn every_table_of_the_lake_is_a_row_and_has_a_schema_or_a_clean_problem() 
                 }
                 (Source::Glue, Some(problem)) => {
                     assert!(
-                        matches!(row.kind, TableKind::Iceberg | TableKind::Hudi),
+                        matches!(
+                            row.kind,
+                            TableKind::Iceberg | TableKind::Hudi | TableKind::ResourceLink
+                        ),
                         "{row:?}"
                     );
                     assert!(

@@ -10,7 +10,7 @@ use crate::support::term::{Term, key};
 use glueup::cloud::stacks::{NewStack, Template};
 use glueup::cloud::{Aws, Hop, Settings};
 use glueup::demo::Options;
-use glueup::domain::problem::Kind;
+use glueup::domain::problem::{Kind, Problem};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -255,7 +255,7 @@ async fn a_metadata_file_that_is_gone_is_told_from_one_that_is_refused() {
     let gone = "s3://acme-lake/warehouse/sales/orders_lost/metadata/gone.metadata.json";
     let load = |aws: Aws, location: &'static str| {
         let region = world.region();
-        async move { glueup::lake::load(&aws, &region, location).await.unwrap_err() }
+        async move { Problem::from(glueup::lake::load(&aws, &region, location).await.unwrap_err()) }
     };
     // Who may list the bucket is told by S3.
     let problem = load(world.admin.clone(), gone).await;

@@ -148,7 +148,7 @@ fn a_table_without_a_file_that_can_be_read_says_why() {
         (
             "sales.forecast",
             "There is no data file to compare",
-            "no data file",
+            "no current snapshot",
         ),
         (
             "raw.access_log_orc",
@@ -277,4 +277,44 @@ async fn a_partitions_value_that_would_steer_the_terminal_is_spelled_out() {
     term.keys(key::CTRL_C);
     assert_eq!(term.exit_code(), 0);
     assert_eq!(judge(&term.raw()), Ok(()));
+}
+
+#[test]
+fn the_only_file_of_a_table_may_be_its_location() {
+    let (demo, home) = ready();
+    let file = "s3://acme-lake/warehouse/raw/access_log/dt=2026-10-01/part-0.parquet";
+    over(&demo, "alone", file, &[("host", "string")]);
+    let (schema, _) = ask(&home, "raw.alone", 0);
+    assert_eq!(schema["file"]["location"], file);
+}
+
+#[test]
+fn of_several_tables_each_that_failed_is_named() {
+    let (_demo, home) = ready();
+    let tables = [
+        "Lake House.sales.daily_revenue",
+        "Lake House.sales.orders",
+        "Lake House.raw.access_log_orc",
+    ];
+    let asked = [&["schema", "--file"], &tables[..]].concat();
+    let ran = home
+        .glueup(&[&asked[..], &["--output", "json"]].concat())
+        .exits(1);
+    assert_eq!(ran.json_lines().len(), 3);
+    let errors: Vec<Value> = ran
+        .stderr
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let named: Vec<&str> = errors
+        .iter()
+        .map(|error| error["fqn"].as_str().unwrap())
+        .collect();
+    assert_eq!(named, [tables[0], tables[2]]);
+    assert_eq!(errors[0]["error"]["what"], "No data file is compared");
+    let said = home.glueup(&asked).exits(1).stderr;
+    assert!(
+        said.contains("Lake House.raw.access_log_orc: The data file's columns cannot be read"),
+        "{said}"
+    );
 }

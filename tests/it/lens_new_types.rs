@@ -176,7 +176,7 @@ fn the_lens_is_a_key_away_on_every_row() {
             "new_types Iceberg v3",
             &[
                 "✗ Wherobots no: of version 3 it reads tables without geometry, geography, variant and timestamp_ns",
-                "✗ Spark no: Iceberg's Spark runtime cannot convert the type column seen column made",
+                "✗ Spark no: Iceberg's Spark runtime cannot convert the type columns seen, made",
             ],
         ),
     ] {

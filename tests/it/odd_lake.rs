@@ -2,6 +2,7 @@
 
 use crate::support::demo::Demo;
 use crate::support::home::Home;
+use crate::support::signed;
 use crate::support::term::{Term, key};
 use crate::support::walk;
 use serde_json::Value;
@@ -145,6 +146,34 @@ fn what_lake_formation_withholds_is_withheld_here() {
 }
 
 #[test]
+fn a_link_is_followed_and_a_target_that_cannot_be_read_is_named() {
+    let (_demo, home) = world();
+    let link = schema(&home, "sales.observations_link");
+    let target = schema(&home, "weather.observations");
+    assert_eq!(
+        (&link["kind"], &link["source"]),
+        (&"resource-link".into(), &"iceberg".into())
+    );
+    for part in ["columns", "partition", "location", "snapshot"] {
+        assert_eq!(link[part], target[part], "{part}");
+    }
+    assert_eq!(
+        note(&link, "links-to"),
+        "link → 012345678901/weather.observations"
+    );
+    let fqn = "Lake House.sales.partner_orders";
+    let ran = home.glueup(&["schema", fqn, "--output", "json"]).exits(1);
+    let error = ran.error();
+    assert_eq!(error["what"], "The table that the link leads to cannot be read");
+    let why = error["why"].as_str().unwrap();
+    assert!(
+        why.starts_with("arn:aws:glue:us-east-1:111122223333:table/db1/table1: Denied: glue:GetTable"),
+        "{why}"
+    );
+    assert_eq!(ran.json_lines()[0]["kind"], "resource-link");
+}
+
+#[test]
 fn the_lens_tells_what_an_engine_makes_of_odd_names_and_new_types() {
     let (_demo, home) = world();
     let asked = "Lake House.odd.version_three\nLake House.`a-b`.metrics\nLake House.sales.orders\nLake House.odd.of_tomorrow\n";
@@ -190,6 +219,42 @@ fn the_lens_tells_what_an_engine_makes_of_odd_names_and_new_types() {
 }
 
 #[test]
+fn the_lens_does_not_vouch_for_what_it_could_not_read() {
+    let (demo, home) = world();
+    for (name, at) in [
+        ("torn", "s3://acme-lake/warehouse/raw/partners/partners.csv"),
+        ("elsewhere", "s3://acme-partner/m.json"),
+    ] {
+        let table = serde_json::json!({"Name": name, "TableType": "EXTERNAL_TABLE",
+            "Parameters": {"table_type": "ICEBERG", "metadata_location": at},
+            "StorageDescriptor": {"Columns": [{"Name": "a", "Type": "int"}], "Location": "s3://acme-lake/warehouse/odd/torn"}});
+        signed::glue(
+            &demo,
+            "CreateTable",
+            &serde_json::json!({"DatabaseName": "odd", "TableInput": table}),
+        );
+    }
+    let lens = |name: &str| {
+        let fqn = format!("Lake House.odd.{name}");
+        home.glueup(&["lens", &fqn, "--output", "json"]).exits(1).json()
+    };
+    let (torn, refused) = (lens("torn"), lens("elsewhere"));
+    for (broken, unread) in torn["engines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(refused["engines"].as_array().unwrap())
+    {
+        assert_eq!(
+            (&broken["verdict"], &broken["why"]),
+            (&"no".into(), &"its metadata is broken".into())
+        );
+        let said = unread.to_string();
+        assert!(said.contains("its metadata could not be read here"), "{said}");
+    }
+}
+
+#[test]
 fn the_browser_shows_it_all() {
     let (_demo, home) = world();
     let mut term = Term::start(&home, 170, 45, &[], &[]);
@@ -217,6 +282,10 @@ fn the_browser_shows_it_all() {
         (
             "sales.partner_orders",
             &["link → 111122223333/db1.table1 (us-east-1)"],
+        ),
+        (
+            "sales.observations_link",
+            &["→ 012345678901/weather.observations", "temperature_c"],
         ),
         (
             "odd.no_table_type",
@@ -258,6 +327,18 @@ fn the_browser_shows_it_all() {
             assert!(!term.text().contains("ordered_at"), "{}", term.text());
         }
     }
+    // Enter on a link leads to what it links to, and `[` back.
+    term.keys(":");
+    term.wait_for("▸ go to");
+    term.paste("sales.observations_link");
+    term.keys(key::ENTER);
+    term.wait_for("▸ observations_link");
+    term.keys(key::ENTER);
+    term.wait_for("▸ observations ");
+    term.wait_for("▸ weather");
+    term.wait_for("temperature_c");
+    term.keys("[");
+    term.wait_for("▸ observations_link");
     // The twins are two rows, and the one that is not what it seems has a mark.
     term.keys(":");
     term.wait_for("▸ go to");

@@ -19,6 +19,9 @@ fn a_posix_shell_reads_the_word_back() {
         "~",
         "-n",
         "\u{9b}2J",
+        "rtl\u{202e}abc",
+        "zero\u{200b}width\u{feff}",
+        "👩\u{200d}🔬",
     ] {
         assert_eq!(run(word), word);
     }

@@ -96,7 +96,9 @@ pub(super) async fn take(
 /// Where a table's files lie. The metadata counts only where it lies elsewhere than the table.
 fn files(table: &Table) -> Vec<S3Location> {
     let table_at = table.location().map(S3Location::new);
+    // What names no file asks for nothing.
     let metadata = table.metadata_location().map(S3Location::new);
+    let metadata = metadata.filter(|place| !place.key().is_empty());
     let beside = |place: &S3Location| {
         let within =
             |table: &S3Location| table.bucket() == place.bucket() && place.key().starts_with(table.key());

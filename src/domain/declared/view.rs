@@ -43,7 +43,10 @@ pub fn views(table: &Table, kind: TableKind) -> Result<Vec<View>, String> {
         return Ok(dialects);
     }
     let Some(text) = original.filter(|_| kind.is_view()) else {
-        return Ok(Vec::new());
+        return match kind {
+            TableKind::PrestoView => Err("it has none, and Trino keeps the whole view there".to_owned()),
+            _ => Ok(Vec::new()),
+        };
     };
     if let Some(packed) = packed(text) {
         return presto(packed).map(|view| vec![view]);

@@ -2,6 +2,7 @@
 
 use crate::domain::amount::{counted, size};
 use crate::domain::moment::Moment;
+use crate::domain::secrets::{HIDDEN, is_secret, masked};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -150,27 +151,16 @@ impl Statistics {
     }
 }
 
-/// Words in the name of a property whose value nobody is to read off a screen.
-const SECRET: [&str; 8] = [
-    "password",
-    "passwd",
-    "secret",
-    "token",
-    "credential",
-    "access.key",
-    "accesskey",
-    "access-key",
-];
-
 /// The properties of a table as they may be shown: without the parts of a schema, which is shown as columns, and without
 /// secrets that somebody has left there.
 pub fn shown(properties: impl Iterator<Item = (String, String)>) -> BTreeMap<String, String> {
     properties
         .filter(|(key, _)| !key.starts_with("spark.sql.sources.schema"))
         .map(|(key, value)| {
-            let lower = key.to_ascii_lowercase();
-            let secret = SECRET.iter().any(|word| lower.contains(word));
-            let value = if secret { "(not shown)".to_owned() } else { value };
+            let value = match is_secret(&key) {
+                true => HIDDEN.to_owned(),
+                false => masked(&value),
+            };
             (key, value)
         })
         .collect()
@@ -186,6 +176,7 @@ mod tests {
             ("write.format.default", "parquet"),
             ("connector.Password", "hunter2"),
             ("fs.s3a.access.key", "AKIA"),
+            ("url", "jdbc:x://u:hunter3@h/d"),
             ("spark.sql.sources.schema.part.0", "{}"),
         ];
         let given = given.map(|(key, value)| (key.to_owned(), value.to_owned()));
@@ -193,6 +184,7 @@ mod tests {
         let wanted = [
             ("connector.Password", "(not shown)"),
             ("fs.s3a.access.key", "(not shown)"),
+            ("url", "jdbc:x://u:(not shown)@h/d"),
             ("write.format.default", "parquet"),
         ];
         assert_eq!(

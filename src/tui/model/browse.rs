@@ -220,6 +220,8 @@ mod tests {
             of: MenuOf::Places,
             list,
             field: Field::default(),
+            named: None,
+            at_named: false,
         }));
         assert!(browse.is_sifting());
         while browse.sift() {}

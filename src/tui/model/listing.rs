@@ -4,9 +4,11 @@ use crate::browse::{DatabaseRow, TableRow};
 use crate::domain::kind::TableKind;
 
 mod needle;
+mod only;
 
 use needle::Hit;
 pub use needle::Needle;
+pub use only::Only;
 
 /// A row with a name.
 pub trait Named {
@@ -21,32 +23,6 @@ pub trait Named {
     /// Whether there is something odd about it.
     fn is_odd(&self) -> bool {
         false
-    }
-}
-
-/// Which rows are shown, whatever they are called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Only {
-    /// Those of the kinds that have this word ([`TableKind::label`]).
-    Kind(&'static str),
-    /// Those with something odd about them.
-    Odd,
-}
-
-impl Only {
-    fn holds<T: Named>(self, row: &T) -> bool {
-        match self {
-            Self::Kind(label) => row.kind().is_some_and(|kind| kind.label() == label),
-            Self::Odd => row.is_odd(),
-        }
-    }
-
-    /// In a word or two, that go on after "only".
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Self::Kind(label) => label,
-            Self::Odd => "what is odd",
-        }
     }
 }
 
@@ -286,6 +262,11 @@ impl<T: Named> Listing<T> {
     pub fn filtered_by(&self) -> Option<&str> {
         let text = self.filter.as_ref().map(|f| f.text.as_str());
         text.filter(|text| !text.is_empty())
+    }
+
+    /// True when a row has the very name that was typed, as far as the rows have been looked at.
+    pub fn has_typed(&self) -> bool {
+        self.filter.as_ref().is_some_and(|f| f.hits.is_exact())
     }
 
     /// Which rows alone are shown, whatever they are called.

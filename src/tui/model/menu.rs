@@ -76,6 +76,10 @@ pub struct Menu {
     pub list: Listing<Entry>,
     /// What narrows it.
     pub field: Field,
+    /// The table that was named in whole, where no entry is called so: it stands above them.
+    pub named: Option<Place>,
+    /// That one is marked, and no entry.
+    pub at_named: bool,
 }
 
 impl Menu {
@@ -88,6 +92,27 @@ impl Menu {
             of,
             list,
             field: Field::default(),
+            named: None,
+            at_named: false,
+        }
+    }
+
+    /// The table that was named in whole, if it is what is marked: where nothing else fits it is.
+    pub fn marked_name(&self) -> Option<&Place> {
+        self.named
+            .as_ref()
+            .filter(|_| self.at_named || self.list.shown() == 0)
+    }
+
+    /// Moves the mark: above the first entry stands what was named in whole.
+    pub fn move_by(&mut self, by: isize) {
+        if self.named.is_some() && by < 0 && self.list.place() == 0 {
+            self.at_named = true;
+        } else if self.at_named && by > 0 {
+            self.at_named = false;
+            self.list.move_by(by - 1);
+        } else if !self.at_named {
+            self.list.move_by(by);
         }
     }
 

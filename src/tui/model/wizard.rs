@@ -66,6 +66,8 @@ pub struct Wizard {
     pub draft_due: Option<Duration>,
     /// The browser in which a prefix was chosen to be connected: the way back leads there.
     pub from: Option<Box<Browse>>,
+    /// The path that it was begun with, and that nobody has typed.
+    pub begun_with: String,
 }
 
 impl Wizard {
@@ -85,6 +87,7 @@ impl Wizard {
             stale_from: None,
             draft_due: None,
             from: None,
+            begun_with: String::new(),
         }
     }
 

@@ -46,10 +46,10 @@ pub fn keep(model: &mut Model) -> Vec<Effect> {
         return Vec::new();
     };
     wizard.draft_due = None;
+    let path = wizard.details.s3_path.text();
     let empty = wizard.recorded.is_none()
-        && [&wizard.details.name, &wizard.details.s3_path]
-            .iter()
-            .all(|field| field.text().is_empty());
+        && wizard.details.name.text().is_empty()
+        && (path.is_empty() || path == wizard.begun_with);
     let finished = wizard.step == Step::Verify && wizard.verify.report.is_some();
     let request = if empty || finished {
         setup::Request::DropDraft(wizard.draft_of())

@@ -36,6 +36,7 @@ pub fn start_at(model: &mut Model, region: Option<Region>, path: &str) -> Vec<Ef
             effects.extend(cancelled);
         }
         wizard.details.s3_path = Field::with(path);
+        path.clone_into(&mut wizard.begun_with);
         if let Some(region) = region {
             wizard.details.region = Field::with(region.as_str());
         }

@@ -17,7 +17,8 @@ pub enum Hit {
 /// What stands there.
 pub fn at(browse: &Browse, body: Rect, cell: Position) -> Option<Hit> {
     if let Some(menu) = &browse.menu {
-        return row(&menu.list, 1, body, cell).map(Hit::Entry);
+        let above = 1 + u16::from(menu.named.is_some());
+        return row(&menu.list, above, body, cell).map(Hit::Entry);
     }
     let panes = panes(browse, body).into_iter();
     let (pane, area, _) = panes.into_iter().find(|(_, area, _)| area.contains(cell))?;

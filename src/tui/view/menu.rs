@@ -28,6 +28,18 @@ pub fn draw(menu: &Menu, theme: &Theme, area: Rect, buf: &mut Buffer) {
     spans.extend(paint::field(&menu.field, true, room, theme).spans);
     spans.push(Span::styled(format!("  {many}"), theme.dim));
     pen.line(Line::from(spans));
+    let at_named = menu.marked_name().is_some();
+    if let Some(place) = &menu.named {
+        let pointer = if at_named { theme.glyphs.pointer } else { " " };
+        let style = if at_named { theme.selected } else { theme.text };
+        let table = place.table.as_deref().unwrap_or_default();
+        let label = scrub(&format!("{}.{table}", place.database));
+        let room = usize::from(area.width).saturating_sub(14);
+        pen.line(Line::from(vec![
+            Span::styled(format!(" {pointer} {}", cut(&label, room)), style),
+            Span::styled("  as typed", theme.dim),
+        ]));
+    }
     let from = window(list.place(), list.shown(), pen.rows());
     let shown = || (from..list.shown()).map_while(|place| Some((place, list.row(place)?)));
     let widest = shown()
@@ -38,7 +50,7 @@ pub fn draw(menu: &Menu, theme: &Theme, area: Rect, buf: &mut Buffer) {
     let labels = widest.unwrap_or(0).min(LABELS.max(room / 2)).min(room);
     let mut needle = list.filtered_by().map(Needle::new);
     for (place, entry) in shown() {
-        let here = place == list.place();
+        let here = place == list.place() && !at_named;
         let pointer = if here { theme.glyphs.pointer } else { " " };
         let style = if here { theme.selected } else { theme.text };
         let label = cut(&scrub(&entry.label), labels);
@@ -51,7 +63,7 @@ pub fn draw(menu: &Menu, theme: &Theme, area: Rect, buf: &mut Buffer) {
             break;
         }
     }
-    if list.shown() == 0 {
+    if list.shown() == 0 && menu.named.is_none() {
         let text = match menu.of {
             MenuOf::Places => {
                 "Nothing listed so far fits. A whole name, database.table, leads there all the same."

@@ -204,11 +204,14 @@ impl Page<'_> {
                 // AWS's own words are long, and are not what the pane is looked at for.
                 let what = format!("{} {} says why.", sentence(&problem.what), self.zoom);
                 let mut rows = self.warning(&what);
-                rows.extend(self.say("Glue's columns, which may be old:", theme.heading));
+                if schema.kind != TableKind::ResourceLink {
+                    rows.extend(self.say("Glue's columns, which may be old:", theme.heading));
+                }
                 rows
             }
             (Source::Glue, true, None) => {
                 let what = match schema.kind {
+                    TableKind::ResourceLink => "the table that it leads to is on its way",
                     TableKind::Delta => "Glue's columns; the Delta log is on its way",
                     _ => "Glue's columns; the Iceberg schema is on its way",
                 };
@@ -229,7 +232,10 @@ impl Page<'_> {
         } else {
             Line::default()
         });
-        if schema.columns.is_empty() {
+        // A link has none of its own.
+        let is_unread =
+            schema.kind == TableKind::ResourceLink && (loading || view.metadata_problem.is_some());
+        if schema.columns.is_empty() && !is_unread {
             lines.push(Line::from(Span::styled(" 0 columns", theme.dim)));
         }
         for column in &schema.columns {

@@ -2,6 +2,7 @@
 
 use crate::browse::TableRow;
 use crate::domain::declared::View;
+use crate::domain::kind::TableKind;
 use crate::domain::s3_path::S3Path;
 use crate::domain::schema::{Column, PartitionField, Schema, Source};
 use crate::domain::text::scrub;
@@ -81,8 +82,10 @@ pub fn kind(table: &TableRow, view: Option<&SchemaView>) -> String {
         return table.kind.label().to_owned();
     };
     match view.schema.format_version {
-        Some(version) => format!("{} v{version}", view.schema.kind.label()),
-        None => view.schema.kind.label().to_owned(),
+        Some(version) if view.schema.kind != TableKind::ResourceLink => {
+            format!("{} v{version}", view.schema.kind.label())
+        }
+        _ => view.schema.kind.label().to_owned(),
     }
 }
 

@@ -179,6 +179,9 @@ fn the_way_back_from_connecting_a_prefix_leads_to_the_list_of_them() {
     let first = menu.list.row(0).unwrap();
     assert!(first.detail.contains("; connected: Lake House"), "{first:?}");
     assert_eq!(runs(&story, Slot::Tables), before, "nothing is listed again");
+    // Nobody has typed a word: nothing is left half-filled, to be opened at the next start.
+    let kept = |effect: &Effect| matches!(effect, Effect::Run(_, job) if matches!(**job, Job::Setup(setup::Request::SaveDraft(_))));
+    assert!(!story.effects.iter().any(kept), "{:?}", story.effects);
     story.key(KeyCode::Esc);
     assert_eq!(table(&story), "orders");
 }

@@ -10,6 +10,7 @@ mod monkey;
 mod mouse;
 mod only;
 mod own_keys;
+mod places;
 mod prompt;
 mod said;
 mod sights;

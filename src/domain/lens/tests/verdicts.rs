@@ -7,6 +7,8 @@ use super::*;
 /// it is a yes but for the column. Without a kind it is an Iceberg table.
 const LINES: &str = "
 note=metadata-missing                           snowflake   no
+note=metadata-broken                            athena      no
+note=metadata-unread                            trino       hint
 kind=hive                                       pyiceberg   no
 kind=delta                                      clickhouse  no
 kind=hudi                                       chalk       no

@@ -126,6 +126,25 @@ fn placed(browse: &Browse, parts: &[&str]) -> Option<Place> {
     })
 }
 
+/// Where the link under the pointer leads, if that is in the Glue that is browsed.
+pub(super) fn target(model: &mut Model) -> Option<Place> {
+    let browse = state(model)?;
+    let link = browse.tables.value()?.selected()?.link.clone()?;
+    let place = Place {
+        database: link.database?,
+        table: Some(link.table?),
+    };
+    let (region, account) = copies::home_of(model)?;
+    let is_here = link.catalog_id.is_none_or(|id| id == account)
+        && link.region.is_none_or(|named| named == region.to_string());
+    // However soon it was left: the way back leads to the link.
+    let browse = state(model)?;
+    if let Some(from) = copies::selected(browse).filter(|_| is_here) {
+        browse.trail.come(from);
+    }
+    is_here.then_some(place)
+}
+
 /// Goes to a place; where a list of tables is still to come, the table is selected when it has.
 pub(super) fn go(model: &mut Model, place: Place) -> Vec<Effect> {
     let Some(browse) = state(model) else {

@@ -87,6 +87,21 @@ pub(super) fn typed(model: &mut Model, event: KeyEvent) {
         menu.field.key(event);
         menu.narrow();
     }
+    name(model);
+}
+
+/// Offers the table that was named in whole, where no entry is called so: what merely resembles it may be another one.
+fn name(model: &mut Model) {
+    let Some(browse) = state(model) else { return };
+    let Some(menu) = browse.menu.as_ref().filter(|menu| menu.of == MenuOf::Places) else {
+        return;
+    };
+    let text = menu.field.text().to_owned();
+    let named = go::typed(browse, &text).filter(|place| place.table.is_some());
+    if let Some(menu) = &mut browse.menu {
+        menu.named = named.filter(|_| !menu.list.has_typed());
+        menu.at_named = false;
+    }
 }
 
 /// A paste into it.
@@ -94,6 +109,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Option<String> {
     let menu = state(model)?.menu.as_mut()?;
     let told = menu.field.paste(text);
     menu.narrow();
+    name(model);
     told
 }
 
@@ -107,10 +123,10 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
         return Vec::new();
     };
     match action {
-        Action::Down => menu.list.move_by(1),
-        Action::Up => menu.list.move_by(-1),
-        Action::PageDown => menu.list.move_by(page),
-        Action::PageUp => menu.list.move_by(page.saturating_neg()),
+        Action::Down => menu.move_by(1),
+        Action::Up => menu.move_by(-1),
+        Action::PageDown => menu.move_by(page),
+        Action::PageUp => menu.move_by(page.saturating_neg()),
         Action::Close => browse.menu = None,
         Action::Accept => return accept(model),
         _ => {}
@@ -121,6 +137,7 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Effect> {
 /// A click on the entry of this place: it is chosen.
 pub(super) fn clicked(model: &mut Model, place: usize) -> Vec<Effect> {
     if let Some(menu) = state(model).and_then(|browse| browse.menu.as_mut()) {
+        menu.at_named = false;
         let here = menu.list.place();
         menu.list.move_by(place.wrapping_sub(here).cast_signed());
     }
@@ -137,7 +154,8 @@ fn accept(model: &mut Model) -> Vec<Effect> {
     menu.settle();
     let typed = menu.field.text().to_owned();
     let marked = menu.list.selected().cloned();
-    let choice = marked.as_ref().map(|entry| entry.choice.clone());
+    let named = menu.marked_name().cloned().map(Choice::Go);
+    let choice = named.or_else(|| marked.as_ref().map(|entry| entry.choice.clone()));
     let choice = choice.or_else(|| {
         // A place may be one that nobody has listed yet.
         let place = (menu.of == MenuOf::Places).then(|| go::typed(browse, &typed))?;

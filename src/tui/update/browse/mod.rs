@@ -279,10 +279,15 @@ fn go_in(model: &mut Model) -> Vec<Effect> {
             effects.extend(tick(model));
             effects
         }
-        Pane::Tables => {
-            browse.pane = Pane::Schema;
-            Vec::new()
-        }
+        Pane::Tables => match go::target(model) {
+            Some(place) => go::go(model, place),
+            None => {
+                if let Some(browse) = state(model) {
+                    browse.pane = Pane::Schema;
+                }
+                Vec::new()
+            }
+        },
         Pane::Schema => {
             overlay::browse(model);
             Vec::new()
