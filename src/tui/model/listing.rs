@@ -60,6 +60,8 @@ pub struct Listing<T> {
     /// The pages of a refresh, until it is complete: what is shown stays.
     incoming: Option<Rows<T>>,
     complete: bool,
+    /// What fits best to a filter is selected, until another row is.
+    leads: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -154,6 +156,7 @@ impl<T> Default for Listing<T> {
             filter: None,
             incoming: None,
             complete: false,
+            leads: false,
         }
     }
 }
@@ -184,6 +187,11 @@ impl<T: Named> Listing<T> {
         if whole {
             self.sift();
         }
+    }
+
+    /// From now on what fits best to a filter is selected, and not the row that was before.
+    pub fn lead(&mut self) {
+        self.leads = true;
     }
 
     /// There are no more pages.
@@ -349,7 +357,7 @@ impl<T: Named> Listing<T> {
     pub fn place(&self) -> usize {
         match &self.filter {
             None => self.at.min(self.rows.all.len().saturating_sub(1)),
-            Some(filter) if filter.hits.is_exact() && !filter.moved => 0,
+            Some(filter) if (self.leads || filter.hits.is_exact()) && !filter.moved => 0,
             Some(filter) => filter.hits.place_of(self.at).unwrap_or(0),
         }
     }

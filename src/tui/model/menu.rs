@@ -88,6 +88,7 @@ impl Menu {
         let mut list = Listing::default();
         list.page(entries);
         list.finish();
+        list.lead();
         Self {
             of,
             list,

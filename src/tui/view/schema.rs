@@ -223,7 +223,9 @@ impl Page<'_> {
         };
         // What a column's own note says beneath the columns need not stand here too.
         let of_column = |note: &&Note| schema.columns.iter().any(|column| column.has_note(note.code));
-        for note in schema.notes.iter().filter(|note| !of_column(note)) {
+        // Where a link leads stands above.
+        let is_said = |note: &&Note| of_column(note) || note.code == "links-to";
+        for note in schema.notes.iter().filter(|note| !is_said(note)) {
             lines.extend(self.warning(&note.text));
         }
         lines.push(if shape.starred {

@@ -1,6 +1,7 @@
 //! The menu of places: names that nobody has listed.
 
 use super::back::browse;
+use super::fixtures::Story;
 use super::states::build::*;
 use crossterm::event::KeyCode;
 
@@ -27,4 +28,21 @@ fn a_table_that_was_named_in_whole_is_a_key_away_from_what_resembles_it() {
     // Who names one that is listed is offered nothing else.
     story.press(":").press("sales.orders");
     assert_eq!(browse(&story).menu.as_ref().unwrap().named, None);
+}
+
+#[test]
+fn what_fits_best_is_marked_wherever_the_mark_was() {
+    let mut story = browse_tables();
+    // One has been at `orders_raw`, and it stands first as long as nothing is typed.
+    story.enter().press("j").enter();
+    story.press(":");
+    let menu = |story: &Story| {
+        let menu = browse(story).menu.as_ref().unwrap();
+        menu.list.selected().unwrap().label.clone()
+    };
+    story.press("sales.orders");
+    assert_eq!(menu(&story), "sales.orders");
+    // Who moves the mark has meant it.
+    story.key(KeyCode::Down).press("_");
+    assert_eq!(menu(&story), "sales.orders_raw");
 }

@@ -5,7 +5,7 @@ use super::Named;
 /// Which rows are shown, whatever they are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Only {
-    /// Those of the kinds that have this word ([`TableKind::label`]).
+    /// Those of the kinds that have this word ([`label`](crate::domain::kind::TableKind::label)).
     Kind(&'static str),
     /// Those with something odd about them.
     Odd,
