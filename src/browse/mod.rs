@@ -5,6 +5,7 @@ mod every;
 mod governed;
 mod linked;
 mod list;
+mod own;
 mod request;
 mod rows;
 mod schema;

@@ -1,23 +1,22 @@
-//! A table's schema: Glue's columns at once, then, for an Iceberg table, what its metadata file says.
+//! A table's schema: Glue's columns at once, then what the table itself says, and one of its data files where that is asked for.
 
+use super::own::{self, Told};
 use super::request::{Outcome, Update};
 use super::rows::judge;
 use super::scope::Scope;
 use super::{governed, linked};
 use crate::cloud::Aws;
-use crate::domain::amount::counted;
 use crate::domain::declared::{self, View};
 use crate::domain::fqn::Fqn;
 use crate::domain::glue::{self, Table};
 use crate::domain::hive_type::{self, Tree};
 use crate::domain::kind::{Classified, Note, TableKind, placeholder};
-use crate::domain::problem::{Kind, Problem};
+use crate::domain::problem::Problem;
 use crate::domain::region::Region;
 use crate::domain::schema::{Column, PartitionField, Schema, Source, Statistics, ToldBy, shown};
 use crate::domain::secrets::masked;
-use crate::domain::sides::{self, Difference};
 use crate::domain::text::scrub;
-use crate::lake::{self, Sought, Unread, Wanted};
+use crate::lake::{self, Wanted};
 use crate::report::Reporter;
 
 /// Which table is read, and how far.
@@ -67,58 +66,18 @@ pub(super) async fn read(
         },
         _ => (table, region.clone(), from_glue),
     };
-    let region = &region;
-    let mut wanted = match table.files_location() {
-        Some(location) => Wanted::Below(location.to_owned()),
-        None => Wanted::None("Glue has no location for it"),
-    };
-    // What could not be read while what leads to the files could.
-    let mut behind = None;
-    let better = match (from_glue.kind, table.metadata_location(), table.files_location()) {
-        (TableKind::Iceberg, Some(location), _) => {
-            let loaded = lake::load(aws, region, location).await;
-            loaded.map(|mut metadata| {
-                wanted = Wanted::Snapshot(metadata.manifests.clone());
-                let mut from_glue = from_glue.clone();
-                if table.registered_with_lake_formation == Some(true) {
-                    let note = governed::withhold(&mut metadata, &from_glue);
-                    from_glue.notes.extend(note);
-                }
-                merged(from_glue, metadata)
-            })
-        }
-        (TableKind::Delta, _, Some(location)) => {
-            let sought = Sought {
-                schema: from_glue.columns.is_empty(),
-                file: asked.file,
-            };
-            let read = lake::delta_log(aws, region, location, sought).await;
-            read.map_err(Unread::NotHad).map(|mut log| {
-                wanted = Wanted::Commit(log.added.clone());
-                behind = log.problem.take();
-                let mut schema = by_log(from_glue.clone(), log);
-                if sought.schema && behind.is_none() {
-                    undeclared(&mut schema);
-                }
-                schema
-            })
-        }
-        (TableKind::Hudi, _, Some(location)) => {
-            let read = lake::hudi_timeline(aws, region, location).await;
-            let read = read.map_err(Unread::NotHad);
-            read.map(|timeline| by_timeline(from_glue.clone(), timeline))
-        }
-        _ => Ok(from_glue.clone()),
-    };
-    let is_led = better.is_ok();
-    let (mut schema, problem) = match better {
-        Ok(schema) => (schema, behind),
-        Err(unread) => (without(from_glue, &unread), Some(Problem::from(unread))),
-    };
-    let file_problem = match asked.file && is_led {
-        true => beside(aws, region, wanted, &mut schema).await.err().map(Box::new),
+    let Told {
+        mut schema,
+        problem,
+        wanted,
+    } = own::told(aws, &region, &table, from_glue, asked.file).await;
+    let file_problem = match wanted.filter(|_| asked.file) {
+        Some(wanted) => beside(aws, &region, wanted, &mut schema)
+            .await
+            .err()
+            .map(Box::new),
         // What would lead to the file could not be read: that has been told.
-        false => None,
+        None => None,
     };
     // It has its target's columns and files, and is a link all the same.
     if let Some(link) = link {
@@ -129,26 +88,6 @@ pub(super) async fn read(
         metadata_problem: problem.map(Box::new),
         file_problem,
     })
-}
-
-/// What Glue says of a table whose own metadata could not be read.
-fn without(mut from_glue: Schema, unread: &Unread) -> Schema {
-    let (code, text) = match unread {
-        Unread::NotHad(problem) if problem.kind == Kind::NotFound => (
-            "metadata-missing",
-            "what Glue points to for its metadata is not there: no engine can read it",
-        ),
-        Unread::NotHad(_) => (
-            "metadata-unread",
-            "its metadata could not be read here: this is what Glue alone tells",
-        ),
-        Unread::Broken(_) => (
-            "metadata-broken",
-            "what Glue points to for its metadata is broken: no engine can read it",
-        ),
-    };
-    from_glue.notes.push(Note::new(code, text));
-    from_glue
 }
 
 /// Puts one of its data files beside a schema.
@@ -167,41 +106,8 @@ async fn beside(aws: &Aws, region: &Region, wanted: Wanted, schema: &mut Schema)
     Ok(())
 }
 
-/// What a Delta table's log says: its columns, where it was asked for them, and its newest version.
-fn by_log(mut from_glue: Schema, log: lake::Log) -> Schema {
-    from_glue.snapshot = log.version;
-    from_glue.properties.extend(log.properties);
-    let Some(columns) = log.columns else {
-        return from_glue;
-    };
-    from_glue.notes.retain(|note| note.code != UNKNOWN_SCHEMA);
-    Schema {
-        source: Source::DeltaLog,
-        columns,
-        partition: log.partition,
-        ..from_glue
-    }
-}
-
-/// Of a table whose log was read to no avail.
-fn undeclared(schema: &mut Schema) {
-    let note = schema.notes.iter_mut().find(|note| note.code == UNKNOWN_SCHEMA);
-    if let Some(note) = note {
-        note.text = "its columns are not in Glue, and neither the newest commits of its log nor a checkpoint declare them: no \
-                     engine reads it before they do"
-            .to_owned();
-    }
-}
-
-/// What a Hudi table keeps of itself: its newest write, and its properties. Its columns are in Glue.
-fn by_timeline(mut from_glue: Schema, timeline: lake::Timeline) -> Schema {
-    from_glue.snapshot = timeline.version;
-    from_glue.properties.extend(timeline.properties);
-    from_glue
-}
-
 /// The code of the note on a table whose columns nobody has told yet.
-const UNKNOWN_SCHEMA: &str = "unknown-schema";
+pub(super) const UNKNOWN_SCHEMA: &str = "unknown-schema";
 
 /// What Glue alone says.
 fn of_glue(table: &Table, fqn: &Fqn, scope: &Scope) -> Schema {
@@ -320,63 +226,6 @@ fn of_column(column: &glue::Column, key: bool) -> Column {
         doc: column.comment.clone().filter(|comment| !comment.is_empty()),
         children: tree.children,
         notes: tree.notes,
-    }
-}
-
-/// Columns that a sentence names; the whole of it is in the list of differences.
-const NAMED: usize = 3;
-
-/// That Glue's columns, which some engines and all consoles show, are not those of the metadata.
-fn stale(differences: &[Difference]) -> Option<Note> {
-    let names: Vec<&str> = differences
-        .iter()
-        .map(|one| one.column.as_str())
-        .take(NAMED)
-        .collect();
-    let more = differences.len().saturating_sub(names.len());
-    let more = (more > 0).then(|| format!(" and {more} more"));
-    (!names.is_empty()).then(|| {
-        let text = format!(
-            "Glue has {} otherwise than the metadata: {}{}",
-            counted(differences.len() as u64, "column", "columns"),
-            names.join(", "),
-            more.unwrap_or_default()
-        );
-        Note::new("stale-columns", text)
-    })
-}
-
-/// The metadata is the truth about columns and partitions; what Glue has beside it stays.
-fn merged(mut from_glue: Schema, metadata: lake::Metadata) -> Schema {
-    // Whoever writes no columns to Glue at all has none there that could be wrong.
-    let differences = if from_glue.columns.is_empty() {
-        Vec::new()
-    } else {
-        sides::differences(&from_glue.columns, &metadata.columns)
-    };
-    from_glue.notes.extend(stale(&differences));
-    from_glue.notes.extend(metadata.notes);
-    let mut history = metadata.history;
-    for column in from_glue.history {
-        if !history.iter().any(|known| known.name == column.name) {
-            history.push(column);
-        }
-    }
-    Schema {
-        source: Source::Iceberg,
-        location: from_glue.location.or(metadata.location),
-        format_version: metadata.format_version,
-        snapshot: metadata.snapshot,
-        columns: metadata.columns,
-        partition: metadata.partition,
-        sort: metadata.sort,
-        history,
-        statistics: metadata.statistics,
-        snapshots: metadata.snapshots,
-        refs: metadata.refs,
-        properties: metadata.properties,
-        differences,
-        ..from_glue
     }
 }
 

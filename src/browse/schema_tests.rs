@@ -1,3 +1,4 @@
+use super::own::merged;
 use super::*;
 use crate::domain::glue::{Parameters, StorageDescriptor};
 use crate::lake::metadata;
