@@ -5,7 +5,8 @@ use super::build::*;
 use crate::screens::fixtures::*;
 use crossterm::event::KeyCode;
 use glueup::browse::{Outcome as Browsed, Update as BrowseUpdate};
-use glueup::domain::schema::Source;
+use glueup::domain::kind::TableKind;
+use glueup::domain::schema::{Schema, Source};
 use glueup::job::{Event, Outcome, Update};
 use glueup::tui::effect::Slot;
 
@@ -165,6 +166,27 @@ pub const STATES: &[State] = &[
     ("browse a schema on its way", || {
         let mut story = browse_tables();
         story.enter().wait(1).wait(3);
+        story
+    }),
+    ("browse one kind alone", || {
+        let mut story = browse_tables();
+        story.enter().press("t");
+        story
+    }),
+    ("browse a name given in whole", || {
+        let mut story = browse_tables();
+        story.press(":").press("sales.ord").key(KeyCode::Up);
+        story
+    }),
+    ("browse a link whose target is denied", || {
+        let mut story = browse_tables();
+        story.enter().press("G").wait(1);
+        let outcome = Browsed::Schema {
+            schema: Box::new(Schema::bare(TableKind::ResourceLink, Source::Glue)),
+            metadata_problem: Some(Box::new(denied())),
+            file_problem: None,
+        };
+        story.done(Slot::Schema, Ok(Outcome::Browse(outcome)));
         story
     }),
     ("browse nothing matches", || {
